@@ -9,6 +9,7 @@ import { heedValues, refuseUnmeant } from './flags/given.ts';
 import { addGlobals, type Globals } from './flags/globals.ts';
 import { helpNotes, loadFields } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
+import { misspelt } from './flags/meant.ts';
 import { pathOf, refuseUnknownVerb, usageOf } from './flags/usage-words.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -158,10 +159,7 @@ const commands: readonly Entry[] = [
   },
 ];
 
-/**
- * The program for the command line `asked` (its words): only the commands that it names are loaded; all of them for
- * `all` (documentation, completion).
- */
+/** The program for the words `asked`: only the commands that they name are loaded; for `all` (docs, completion) all. */
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))
@@ -176,8 +174,9 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
       'after',
       '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
     );
+  const near = words === 'all' ? undefined : misspelt(words, commands);
   for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
-    const named = words === 'all' || words.includes(name);
+    const named = words === 'all' || words.includes(name) || name === near;
     const command = named ? (await load())(runtime, words) : new Command(name);
     program.addCommand(command.summary(summary).helpGroup(`${group}:`), { hidden });
   }

@@ -1,2 +1,17 @@
 /** What `pixctl help` explains besides single commands. */
-export const helpTopics = ['commands', 'exit-codes', 'environment', 'amounts'] as const;
+export const helpTopics = ['commands', 'exit-codes', 'environment', 'amounts', 'output'] as const;
+
+/** The topic that explains what people look for by another word; undefined for any other. */
+export const topicOf = (word: string): (typeof helpTopics)[number] | undefined =>
+  /^\d+$/.test(word) ? 'exit-codes' : topics.find(([, words]) => words.includes(word.toLowerCase()))?.[0];
+
+const topics: readonly (readonly [(typeof helpTopics)[number], readonly string[]])[] = [
+  ['commands', ['all', 'reference', 'topics']],
+  ['exit-codes', ['exit', 'errors', 'codes', 'status']],
+  ['environment', ['env', 'variables']],
+  ['amounts', ['money', 'cents', 'reais']],
+  [
+    'output',
+    ['formatting', 'format', 'formats', 'fields', 'json', 'ndjson', 'csv', 'jq', 'table', 'scripts'],
+  ],
+];

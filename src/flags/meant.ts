@@ -1,36 +1,92 @@
 /** What an unknown word probably meant: a misspelling, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
 import { commandLine } from './command-line.ts';
+import { absentFlags, flagHabits, flagsElsewhere, statusFlags } from './flag-habits.ts';
+import { absent, elsewhere, nounOf, nouns, synonyms } from './habits.ts';
 import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
 /**
- * The whole command that was probably meant; `path` is the part that was understood. Undefined if there is no guess.
+ * The whole command that was probably meant by these words, of which the first is not known; `path` is the part that
+ * was understood. Undefined if there is no guess.
  */
-export function meantBy(typed: string, command: Command, path: string): string | undefined {
-  const line = `${path} ${typed}`;
-  if (Object.hasOwn(elsewhere, line)) return `pixctl ${elsewhere[line]}`;
+export function meantBy(
+  [typed = '', next = '']: readonly string[],
+  command: Command,
+  path: string,
+): string | undefined {
+  const phrase = phraseIn(elsewhere, [path, typed, next]);
+  if (phrase !== undefined) return `pixctl ${phrase}`;
   const isRoot = command.parent === null;
   if (isRoot && Object.hasOwn(nounOf, typed)) return `${path} ${nounOf[typed]} ${typed}`;
   if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
   const names = namesBelow(command);
-  const same = habits.find((words) => words.includes(typed)) ?? [];
-  const word = nearest(typed, names) ?? same.find((each) => names.includes(each));
-  return word && `${path} ${word}`;
+  const same = synonyms.find((words) => words.includes(typed)) ?? [];
+  const word = isRoot
+    ? nounBy(typed, names)
+    : (same.find((each) => names.includes(each)) ?? nearest(typed, names));
+  if (word === undefined) return undefined;
+  const below = command.commands.find((each) => each.name() === word);
+  return (isRoot && below && verbOf(below, next, `${path} ${word}`)) || `${path} ${word}`;
+}
+
+/** Of `pixctl charges list`, once the noun is known. */
+function verbOf(noun: Command, verb: string, path: string): string | undefined {
+  if (verb === '') return undefined;
+  return namesBelow(noun).includes(verb) ? `${path} ${verb}` : meantBy([verb], noun, path);
+}
+
+/** The command that was probably meant by the first of these words; undefined where there is one of that name. */
+export function misspelt(
+  [first = '']: readonly string[],
+  commands: readonly { readonly name: string }[],
+): string | undefined {
+  const names = commands.map(({ name }) => name);
+  return first.startsWith('-') || names.includes(first) ? undefined : nounBy(first, names);
+}
+
+const nounBy = (typed: string, names: readonly string[]): string | undefined =>
+  Object.hasOwn(nouns, typed) ? nouns[typed] : nearest(typed, names);
+
+/** Why there is no such command, where what it would do cannot be done at all; else undefined. */
+export const absentBy = ([typed = '', next = '']: readonly string[], path: string): string | undefined =>
+  phraseIn(absent, [path, typed, next]);
+
+/** The entry of `path typed next`, else that of `path typed`. */
+function phraseIn(
+  table: Readonly<Record<string, string>>,
+  [path, typed, next]: readonly [string, string, string],
+): string | undefined {
+  const known = [`${path} ${typed} ${next}`, `${path} ${typed}`].find((line) => Object.hasOwn(table, line));
+  return known === undefined ? undefined : table[known];
 }
 
 /** What other programs' flag is called here, where the command has it; undefined where there is no such habit. */
-export function meantByFlag(typed: string, command: Command): string | undefined {
+export function meantByFlag(typed: string, command: Command, path: string): string | undefined {
+  const line = `${path} ${typed}`;
+  if (Object.hasOwn(flagsElsewhere, line)) return flagsElsewhere[line];
   const known = flagsOf(command);
+  const status = Object.hasOwn(statusFlags, typed) && known.includes('--status');
+  if (status) return statusFlags[typed];
   return flagHabits.find(
     ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
   )?.[1];
 }
 
-/** The flag of the command that is spelt almost so, or begins so. commander finds none where `=` and a value follow. */
+/** Why the command has no such flag, where what it asks for cannot be had; else undefined. */
+export const absentByFlag = (typed: string, path: string): string | undefined =>
+  Object.hasOwn(absentFlags, `${path} ${typed}`) ? absentFlags[`${path} ${typed}`] : undefined;
+
+/**
+ * The flag of the command that is spelt almost so, or begins so. One that lifts a guard (`--allow-duplicate`) is named
+ * only to who asks for it: it must not be tried because a `--all` was refused.
+ */
 export function nearestFlag(typed: string, command: Command): string | undefined {
   const bare = (flag: string) => flag.replace(/^--/, '');
-  const name = nearest(bare(typed), flagsOf(command).map(bare));
+  const offered = flagsOf(command).filter(
+    (flag) => !flag.startsWith('--allow-') || typed.startsWith('--allow'),
+  );
+  const name = nearest(bare(typed), offered.map(bare));
   return name && `--${name}`;
 }
 
@@ -41,11 +97,13 @@ const flagsOf = (command: Command): string[] =>
   );
 
 /**
- * For a word of a known form (an amount, an address), the command with the flag that belongs before it; else undefined.
+ * For words of a known form (an amount, an address), the command with the flag that belongs before each; undefined
+ * where one of them has no such form, or two have the same.
  */
-export function meantByOperand(typed: string, path: string): string | undefined {
-  const [, before] = operands.find(([of, , form]) => of === path && form.test(typed)) ?? [];
-  return before && `${path} ${before} ${commandLine([typed])}`;
+export function meantByOperands(typed: readonly string[], path: string): string | undefined {
+  const flags = typed.map((word) => operands.find(([of, , form]) => of === path && form.test(word))?.[1]);
+  if (typed.length === 0 || flags.includes(undefined) || new Set(flags).size < flags.length) return undefined;
+  return [path, ...typed.map((word, at) => `${flags[at]} ${commandLine([word])}`)].join(' ');
 }
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
@@ -57,99 +115,16 @@ export const namesBelow = (command: Command): string[] =>
     .visibleCommands(command)
     .map((each) => each.name());
 
-/** Verbs of one noun, by which people know it. */
-const nounOf: Readonly<Record<string, string>> = {
-  refund: 'charge',
-  create: 'charge',
-  qr: 'charge',
-  batch: 'withdrawal',
-  resolve: 'withdrawal',
-  listen: 'webhook',
-  trigger: 'webhook',
-  replay: 'webhook',
-  inbox: 'webhook',
-  sign: 'webhook',
-  pay: 'sandbox',
-  start: 'sandbox',
-  fault: 'sandbox',
-  decode: 'brcode',
-};
-
-/** Each a set of names that programs have for one thing. */
-const habits: readonly (readonly string[])[] = [
-  ['list', 'ls'],
-  ['remove', 'rm', 'delete', 'del'],
-  ['get', 'show', 'view', 'describe'],
-  ['create', 'add', 'new', 'register'],
-  ['use', 'switch', 'select'],
-];
-
-/** Commands that people look for under another noun, or that have another name here. */
-export const elsewhere: Readonly<Record<string, string>> = {
-  'pixctl version': '--version',
-  'pixctl auth': 'login',
-  'pixctl switch': 'profile use',
-  'pixctl events': 'webhook inbox',
-  'pixctl forward': 'webhook listen',
-  'pixctl resend': 'webhook replay',
-  'pixctl payout': 'withdraw',
-  'pixctl charge pay': 'sandbox pay',
-  'pixctl charge expire': 'sandbox expire',
-  'pixctl charge dispute': 'sandbox dispute',
-  'pixctl webhook list': 'webhook inbox',
-  'pixctl webhook events': 'webhook inbox',
-  'pixctl webhook forward': 'webhook listen',
-  'pixctl webhook logs': 'webhook inbox',
-  'pixctl webhook resend': 'webhook replay',
-  'pixctl webhook retry': 'webhook replay',
-  'pixctl webhook send': 'webhook trigger',
-  'pixctl webhook start': 'webhook listen',
-  'pixctl webhook tail': 'webhook listen',
-  'pixctl sandbox trigger': 'sandbox emit',
-  'pixctl sandbox resend': 'sandbox replay',
-  'pixctl sandbox advance': 'sandbox clock advance',
-  'pixctl sandbox freeze': 'sandbox clock freeze',
-  'pixctl sandbox complete': 'sandbox withdrawal complete',
-  'pixctl sandbox fail': 'sandbox withdrawal fail',
-  'pixctl sandbox balance': 'sandbox merchant get',
-  'pixctl withdraw list': 'withdrawal list',
-  'pixctl withdraw batch': 'withdrawal batch',
-  'pixctl withdraw status': 'withdrawal status',
-  'pixctl withdrawal create': 'withdraw',
-  'pixctl withdrawal add': 'withdraw',
-  'pixctl withdrawal new': 'withdraw',
-};
-
-/** The first that the command has. */
-const flagHabits: readonly (readonly [typed: string, meant: string])[] = [
-  ['--format', '--output'],
-  ['--csv', '-o csv'],
-  ['--ndjson', '-o ndjson'],
-  ['--jq', '-o json | jq'],
-  ['--force', '--yes'],
-  ['--verbose', '--debug'],
-  ['--log-level', '--debug'],
-  ['-v', '--version'],
-  ['-L', '--limit'],
-  ['--per-page', '--limit'],
-  ['--cursor', '--after'],
-  ['--starting-after', '--after'],
-  ['--ending-before', '--before'],
-  ['--api-key', '--key-stdin'],
-  ['--api-key', 'the variable PIXCTL_API_KEY'],
-  ['--key', '--key-stdin'],
-  ['--token', '--key-stdin'],
-  ['--with-token', '--key-stdin'],
-  ['--secret', '--secret-stdin'],
-];
-
 const amount = /^\d{1,9}([.,]\d\d)?$/;
 const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
   ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
   ['pixctl charge create', '--amount', amount],
   ['pixctl withdraw', '--amount', amount],
+  // Digits alone may be an amount or a CPF, a word a saved destination: whoever pays says which.
+  ['pixctl withdraw', '--to', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
   ['pixctl webhook add', '--url', /^https?:\/\//],
   ['pixctl login', '--base-url', /^https?:\/\//],
+  ['pixctl sandbox fault add', '--preset', /^[a-z][a-z\d-]+$/],
   ['pixctl reconcile', '--orders', /\.csv$/i],
   // As of other programs: without a method it is GET.
   ['pixctl api', 'GET', /\//],

@@ -6,17 +6,24 @@ import type { Command, CommanderError } from 'commander';
 import { asSentence, type PixctlError, usageError } from '../errors.ts';
 import { commandLine } from './command-line.ts';
 import { Lacking } from './lacking.ts';
-import { meantBy, meantByFlag, meantByOperand, nearestFlag } from './meant.ts';
+import { absentBy, absentByFlag, meantBy, meantByFlag, meantByOperands, nearestFlag } from './meant.ts';
 import { isKnown, withOneDash } from './misread.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { pastedIn, withoutTypographicQuotes } from './pasted.ts';
 
 /** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
 export function usageOf(
-  { code, message }: CommanderError,
+  { code, message }: Pick<CommanderError, 'code' | 'message'>,
   command: Command,
   typed: readonly string[],
 ): PixctlError {
+  const unknown = code === 'commander.missingMandatoryOptionValue' ? unknownFlag(command, typed) : undefined;
+  if (unknown !== undefined)
+    return usageOf(
+      { code: 'commander.unknownOption', message: `unknown option '${unknown}'` },
+      command,
+      typed,
+    );
   const path = pathOf(command);
   const plain = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const words = wordsOf[code]?.(plain, path, command, typed) ?? `${plain.replace(/\.$/, '')}.`;
@@ -27,6 +34,12 @@ export function usageOf(
   const lacks = lackedIn(code, plain);
   return lacks === undefined ? usageError(said, help) : new Lacking(lacks, said, { hint: help, command });
 }
+
+/** commander looks for what is missing first: of `destination add rent --to maria` it says that there is no --key. */
+const unknownFlag = (command: Command, typed: readonly string[]): string | undefined =>
+  typed.includes('--')
+    ? undefined
+    : command.args.find((word) => /^--?[a-z]/i.test(word) && !isKnown(word, command));
 
 /** The name of the argument, or the flag of the option. */
 function lackedIn(code: string, plain: string): string | undefined {
@@ -46,7 +59,7 @@ export function refuseUnknownVerb(command: Command): '' {
   if (commands.length === 0 || isVerb || typed === '' || typed.startsWith('-')) return '';
   const path = pathOf(command);
   throw usageError(
-    `${noCommand(path, typed, command)} Nothing was sent.`,
+    `${noCommand(path, args, command)} Nothing was sent.`,
     `${path} --help shows its commands.`,
   );
 }
@@ -60,8 +73,8 @@ type Words = (plain: string, path: string, command: Command, typed: readonly str
 /** By commander's error codes. A message of a later commander that does not fit is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
   'commander.unknownOption': (plain, path, command, words) => {
-    const [, flag, alike] =
-      /^unknown option '(.+?)'(?: \(Did you mean (?:one of )?(.+?)\?\))?$/.exec(plain) ?? [];
+    // What commander itself finds alike is not told: of --reason it says --json and --version.
+    const [, flag] = /^unknown option '(.+?)'(?: \(Did you mean .+\?\))?$/.exec(plain) ?? [];
     const [, fields] = /^--json=(.+)$/.exec(flag ?? '') ?? [];
     if (fields !== undefined) return chosenByFields('--json', fields);
     if (flag === undefined) return undefined;
@@ -74,12 +87,14 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const [name = ''] = (short ?? whole ?? flag).split('=');
     if (short === undefined && isKnown(name, command))
       return `${name} takes no value: write ${name} alone, or leave it out.`;
-    const meant = meantByFlag(name, command) ?? nearestFlag(name, command) ?? alike;
+    const why = absentByFlag(name, path);
+    if (why !== undefined) return `${path} has no flag ${name}: ${why}.`;
+    const meant = meantByFlag(name, command, path) ?? nearestFlag(name, command);
     return `${path} has no flag ${name}${didYouMean(meant)}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
     const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
-    return typed && (pastedIn([typed], command) ?? noCommand(path, typed, command));
+    return typed && (pastedIn([typed], command) ?? noCommand(path, command.args, command));
   },
   'commander.excessArguments': (plain, path, command, words) => {
     const fields = fieldsAfterFormat(words, command.args);
@@ -94,12 +109,14 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
     if (taken === undefined) return undefined;
     // What a noun does without a verb is given the misspelt verb.
-    const [typed = ''] = command.args;
+    const [typed = ''] = rest;
     const isVerb = command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false;
     const above = command.parent;
-    if (taken === '0' && above?.parent && !isVerb && meantBy(typed, above, pathOf(above)) !== undefined)
-      return noCommand(pathOf(above), typed, above);
-    const meant = taken === '0' && command.args.length === 1 ? instead(typed, command, path) : undefined;
+    if (taken === '0' && above?.parent && !isVerb && meantBy(rest, above, pathOf(above)) !== undefined)
+      return noCommand(pathOf(above), rest, above);
+    const query = jqAfterQuiet(words, rest);
+    if (query !== undefined) return query;
+    const meant = taken === '0' ? instead(rest, command, path) : undefined;
     // Of an empty variable in quotes.
     const given = command.args.map((word) => (word.trim() === '' ? '""' : word)).join(', ');
     return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${command.args.length}: ${given}${didYouMean(meant)}`;
@@ -107,7 +124,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   'commander.missingArgument': (plain, path, command) => {
     const [, name] = /argument '(.+)'/.exec(plain) ?? [];
     if (name === undefined) return undefined;
-    const meant = meantByOperand(command.args[0] ?? '', path);
+    const meant = meantByOperands(command.args.slice(0, 1), path);
     if (meant !== undefined) return `<${name}> is missing${didYouMean(meant)}`;
     const { argChoices, description = '' } =
       command.registeredArguments.find((argument) => argument.name() === name) ?? {};
@@ -116,7 +133,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   },
   'commander.missingMandatoryOptionValue': (plain, path, command) => {
     const [, flag] = /option '(.+)' not specified/.exec(plain) ?? [];
-    return flag && `${flag} is missing${didYouMean(meantByOperand(command.args[0] ?? '', path))}`;
+    return flag && `${flag} is missing${didYouMean(meantByOperands(command.args.slice(0, 1), path))}`;
   },
   'commander.optionMissingArgument': (plain) => {
     const [, flag, value] = /option '(?:-\w, )?(\S+) (.+)' argument/.exec(plain) ?? [];
@@ -143,6 +160,12 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
     / (--json|(?:-o|--output) ?=?(?:nd)?json) ([A-Za-z]+(?:,[A-Za-z]+)*) /.exec(` ${words.join(' ')} `) ?? [];
   if (format === undefined || fields === undefined || !operands.includes(fields)) return null;
   return chosenByFields(format, fields);
+}
+
+/** `-q .data`, as gh takes it. */
+function jqAfterQuiet(words: readonly string[], [query = '']: readonly string[]): string | undefined {
+  if (!query.startsWith('.') || words[words.indexOf('-q') + 1] !== query) return undefined;
+  return `-q is --quiet here, and takes no query; did you mean -o json | jq ${commandLine([query])}?`;
 }
 
 /** A value that PowerShell has split into several words. If no other word is too many, they belong together. */
@@ -194,13 +217,14 @@ const lists = /^(?:--events|-e|--fields)$/;
 const chosenByFields = (format: string, fields: string): string =>
   `${format} takes no fields; they are chosen with --fields ${fields}.`;
 
-function noCommand(path: string, typed: string, command: Command): string {
-  return `${path} has no command "${typed}"${didYouMean(meantBy(typed, command, path))}`;
+function noCommand(path: string, words: readonly string[], command: Command): string {
+  const why = absentBy(words, path);
+  return `${path} has no command "${words[0]}"${why === undefined ? didYouMean(meantBy(words, command, path)) : `: ${why}.`}`;
 }
 
-/** The same line with the word where it belongs. */
-const instead = (typed: string, command: Command, path: string): string | undefined =>
-  meantByOperand(typed, path) ?? (command.parent?.parent ? undefined : meantBy(typed, command, path));
+/** The same line with the words where they belong. */
+const instead = (words: readonly string[], command: Command, path: string): string | undefined =>
+  meantByOperands(words, path) ?? (command.parent?.parent ? undefined : meantBy(words, command, path));
 
 function notOneOf(what: string, typed: string, allowed: string): string {
   return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;

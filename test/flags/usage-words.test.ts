@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
-import { elsewhere } from '../../src/flags/meant.ts';
-import { createProgram } from '../../src/program.ts';
+import { flagHabits } from '../../src/flags/flag-habits.ts';
+import { absent, elsewhere } from '../../src/flags/habits.ts';
+import { createProgram, everyCommand } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Io } from '../../src/terminal/io.ts';
 import { inQuotes, onWindows } from '../support/platform.ts';
@@ -253,6 +254,89 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['completion', '<shell> is missing: bash, zsh, fish, powershell, install.', 'pixctl completion'],
     ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
     ['webhook trigger', '<EVENT> is missing: name of an event, like CHARGE_PAID.', 'pixctl webhook trigger'],
+    // Not that what it stands for is missing, which a person would be asked for.
+    [
+      'destination add rent --pix-key maria@example.com',
+      'pixctl destination add has no flag --pix-key; did you mean --key?',
+      'pixctl destination add',
+    ],
+    [
+      'webhook verify --payload=body.json --signature t=1,v1=0',
+      'pixctl webhook verify has no flag --payload; did you mean --payload-file?',
+      'pixctl webhook verify',
+    ],
+    ['destination add rent', '--key <pix key> is missing.', 'pixctl destination add'],
+    ['destination add rent -- --x', '--key <pix key> is missing.', 'pixctl destination add'],
+    // A flag that lifts a guard is named only to who asks for it.
+    ['withdraw --all', 'pixctl withdraw has no flag --all.', 'pixctl withdraw'],
+    [
+      'withdraw --allow-dup',
+      'pixctl withdraw has no flag --allow-dup; did you mean --allow-duplicate?',
+      'pixctl withdraw',
+    ],
+    [
+      'webhook replay --all',
+      'pixctl webhook replay has no flag --all; did you mean --failed, --last <n> or --since <moment>?',
+      'pixctl webhook replay',
+    ],
+    [
+      'withdraw --no-wait',
+      'pixctl withdraw has no flag --no-wait: it waits only where --wait is given.',
+      'pixctl withdraw',
+    ],
+    [
+      'charge refund chg_1 --amount 5,00',
+      'pixctl charge refund has no flag --amount: a refund is always in full.',
+      'pixctl charge refund',
+    ],
+    ['charge get chg_1 --reason x', 'pixctl charge get has no flag --reason.', 'pixctl charge get'],
+    [
+      'charge list --paid',
+      'pixctl charge list has no flag --paid; did you mean --status PAID?',
+      'pixctl charge list',
+    ],
+    ['charge get chg_1 --paid', 'pixctl charge get has no flag --paid.', 'pixctl charge get'],
+    [
+      'charge list --to 2026-01-31',
+      'pixctl charge list has no flag --to; did you mean --until?',
+      'pixctl charge list',
+    ],
+    [
+      'webhook trigger CHARGE_PAID --to 3000',
+      'pixctl webhook trigger has no flag --to; did you mean --forward-to?',
+      'pixctl webhook trigger',
+    ],
+    ['policy get', 'pixctl policy has no command "get"; did you mean pixctl policy show?', 'pixctl policy'],
+    ['auth logout', 'pixctl has no command "auth"; did you mean pixctl logout?', 'pixctl'],
+    ['charges list --all', 'pixctl has no command "charges"; did you mean pixctl charge list?', 'pixctl'],
+    ['charges ls', 'pixctl has no command "charges"; did you mean pixctl charge list?', 'pixctl'],
+    ['charges fly', 'pixctl has no command "charges"; did you mean pixctl charge?', 'pixctl'],
+    ['payouts list', 'pixctl has no command "payouts"; did you mean pixctl withdrawal list?', 'pixctl'],
+    ['webhooks list', 'pixctl has no command "webhooks"; did you mean pixctl webhook inbox?', 'pixctl'],
+    [
+      'withdraw get wd_1',
+      'pixctl withdraw takes no argument, not 2: get, wd_1; did you mean pixctl withdrawal get?',
+      'pixctl withdraw',
+    ],
+    [
+      'withdraw 250,00 ana@example.com',
+      'pixctl withdraw takes no argument, not 2: 250,00, ana@example.com; did you mean pixctl withdraw --amount ' +
+        (onWindows ? '"250,00"' : '250,00') +
+        ' --to ana@example.com?',
+      'pixctl withdraw',
+    ],
+    ['withdraw 250,00 maria', 'pixctl withdraw takes no argument, not 2: 250,00, maria.', 'pixctl withdraw'],
+    ['withdraw 10,00 20,00', 'pixctl withdraw takes no argument, not 2: 10,00, 20,00.', 'pixctl withdraw'],
+    [
+      'sandbox fault add lost-response',
+      'pixctl sandbox fault add takes no argument, not 1: lost-response; did you mean pixctl sandbox fault add --preset lost-response?',
+      'pixctl sandbox fault add',
+    ],
+    [
+      'api GET /transparents/list -q .data',
+      '-q is --quiet here, and takes no query; did you mean -o json | jq .data?',
+      'pixctl api',
+    ],
   ])('%s', async (line, words, path) => {
     const { message, hint, exit } = await refusal(line);
     expect(message).toBe(`${words} Nothing was sent.`);
@@ -292,12 +376,37 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(parent?.commands.map((each) => each.name())).toContain(verb);
   });
 
+  it.each(Object.entries(elsewhere))('%s, which is none, leads to pixctl %s', async (line, meant) => {
+    expect((await refusal(line.replace('pixctl ', ''))).message).toContain(
+      `; did you mean pixctl ${meant}? `,
+    );
+  });
+
+  it.each(Object.entries(absent))('%s cannot be had: %s', async (line, why) => {
+    const { message, exit } = await refusal(line.replace('pixctl ', ''));
+    expect([message.slice(message.indexOf(': ') + 2), exit]).toEqual([`${why}. Nothing was sent.`, 64]);
+  });
+
+  it('every flag that a habit leads to is one that a command has', async () => {
+    const program = await createProgram({} as Runtime, 'all');
+    const known = [...everyCommand(program)].flatMap(({ options }) => options.map(({ long }) => long));
+    const meant = flagHabits.map(([, flag]) => flag).filter((flag) => flag.startsWith('--'));
+    expect(meant.filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
   it('every guess is a command that there is', async () => {
     const program = await createProgram({} as Runtime, 'all');
     for (const guess of Object.values(elsewhere).filter((each) => !each.startsWith('-'))) {
       let command: Command | undefined = program;
-      for (const word of guess.split(' ')) command = command?.commands.find((each) => each.name() === word);
+      const [words = '', flag] = guess.split(/ (?=-)/);
+      for (const word of words.split(' ')) command = command?.commands.find((each) => each.name() === word);
       expect(command?.name(), guess).toBeDefined();
+      const known = [...(command?.options ?? []), ...program.options];
+      if (flag !== undefined)
+        expect(
+          known.map(({ long }) => long),
+          guess,
+        ).toContain(flag.split(' ')[0]);
     }
   });
 

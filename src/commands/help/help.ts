@@ -1,7 +1,7 @@
 /** `help [words...]`. */
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
-import { helpTopics } from '../../flags/help-topics.ts';
+import { helpTopics, topicOf } from '../../flags/help-topics.ts';
 import { namesBelow } from '../../flags/meant.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
 import { refuseFormat } from '../../runtime/text-only.ts';
@@ -10,6 +10,7 @@ import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
 import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
+import { outputText } from './output.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
 
@@ -50,9 +51,9 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     await output.each(variableView, environmentVariables);
     return;
   }
-  if (first === 'amounts') {
-    refuseFormat(runtime.globals, 'pixctl help amounts is text');
-    return runtime.io.write(`${amountsText()}\n`);
+  if (first === 'amounts' || first === 'output') {
+    refuseFormat(runtime.globals, `pixctl help ${first} is text`);
+    return runtime.io.write(`${first === 'amounts' ? amountsText() : outputText()}\n`);
   }
   commandNamed(program, words).outputHelp();
 }
@@ -64,8 +65,9 @@ function commandNamed(program: Command, words: readonly string[]): Command {
     if (child === undefined) {
       const names = namesBelow(command);
       const known = command === program ? [...names, ...helpTopics] : names;
+      const meant = (command === program ? topicOf(word) : undefined) ?? nearest(word, known);
       throw usageError(
-        `There is no help on "${words.join(' ')}"${didYouMean(nearest(word, known), '"')}`,
+        `There is no help on "${words.join(' ')}"${didYouMean(meant, '"')}`,
         `Known here: ${known.join(', ')}.`,
       );
     }

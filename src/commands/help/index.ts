@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime.ts';
 
 export function helpCommand(runtime: Runtime): Command {
   const command = new Command('help')
-    .description('explain a command, list all of them, or explain exit codes, environment, amounts')
+    .description('explain a command, list all of them, or explain exit codes, environment, amounts, output')
     .argument('[words...]', `a command, or ${helpTopics.join(', ')}`)
     .action(async (words: string[], _flags: unknown, self: Command) =>
       (await import('./help.ts')).help(runtime, words, self.parent ?? self),
@@ -19,6 +19,7 @@ export function helpCommand(runtime: Runtime): Command {
       },
       { run: 'pixctl help exit-codes', does: 'what each code allows a script to do' },
       { run: 'pixctl help environment', does: 'the variables that are read; -o json for a program' },
+      { run: 'pixctl help output', does: 'formats, fields, and lines for jq' },
       { run: 'pixctl help charge create', does: 'the same as pixctl charge create --help' },
     ],
     exits: ['usage'],

@@ -61,7 +61,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--concurrency <n>', 'how many events are forwarded to one address at the same time', '10')
     .option('--allow-remote', 'also forward to other machines than this one')
     .option('--ui', 'serve a page that shows what arrives, on a port of its own on this machine')
-    .option('--print-secret', 'show the signing secret, for the settings of your application')
+    .option('--print-secret', 'also show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
     .option('--within <duration>', 'with --exit-after: end with 82 when they have not arrived in this time')
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
@@ -73,6 +73,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
         does: 'deliveries of the service itself, through a tunnel',
       },
       { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
+      {
+        run: 'pixctl webhook listen -f 3000 -o ndjson | jq -r .event',
+        does: 'a line an event, for a program: -o json is one array, open to the end',
+      },
       {
         run: 'pixctl webhook listen -f 3000 --exit-after 1 --within 60s',
         does: 'in a pipeline: ends with 0 once your application has accepted one event',

@@ -40,6 +40,8 @@ export interface BatchEnd {
   readonly stoppedAt: LineEnd | null;
   /** Lines that were not reached, and that no earlier run has brought to an end. */
   readonly left: number;
+  /** Lines that are well, and for which an earlier run had sent already: this one sent nothing for them. */
+  readonly replayed: number;
   /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
   readonly unsaved: unknown;
 }
@@ -83,6 +85,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   let worst: LineEnd | null = null;
   let stoppedAt: LineEnd | null = null;
   let reached = 0;
+  let replayed = 0;
   for (const [at, line] of lines.entries()) {
     if (steps.signal?.aborted) break;
     const before = rows[at] ?? rowOf(line, null);
@@ -99,6 +102,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     });
     rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
     reached = at + 1;
+    if (outcome.exit === 'ok' && outcome.replayed) replayed += 1;
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
     steps.onLine?.(line, outcome, reached);
     if (!stops(outcome, steps)) continue;
@@ -112,7 +116,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
   const hasFailed = unreached.some(({ state }) => state === 'FAILED');
   const exit = worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok');
-  return { rows, exit, worst, stoppedAt, left, unsaved: sheet.unsaved };
+  return { rows, exit, worst, stoppedAt, left, replayed, unsaved: sheet.unsaved };
 }
 
 interface Sheet {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../../src/commands/help/environment.ts';
+import { startSandbox } from '../../../src/sandbox/index.ts';
 import { run } from '../../support/run.ts';
 
 describe('help', () => {
@@ -49,6 +50,7 @@ describe('help', () => {
   it.each([
     ['environment', 'PIXCTL_API_KEY_FILE'],
     ['amounts', '1.050,00'],
+    ['output', 'pixctl charge list --fields id,amount | cut -f2'],
     ['profile use', 'Usage: pixctl profile use'],
     ['', 'Usage: pixctl'],
   ])('explains %j', async (words, says) => {
@@ -81,6 +83,11 @@ describe('help', () => {
 
   it.each([
     [['help', 'exit-code'], 'did you mean "exit-codes"?'],
+    [['help', '81'], 'did you mean "exit-codes"?'],
+    [['help', 'formatting'], 'did you mean "output"?'],
+    [['help', 'env'], 'did you mean "environment"?'],
+    [['help', 'webhooks'], 'did you mean "webhook"?'],
+    [['output'], 'did you mean pixctl help output?'],
     [['help', 'profile', 'usee'], 'did you mean "use"?'],
     [['profle'], 'did you mean pixctl profile?'],
     [['profile', 'lst'], 'did you mean pixctl profile list?'],
@@ -96,6 +103,27 @@ describe('help amounts', () => {
   it('is text, and does not pass it for JSON', async () => {
     expect(await run(['help', 'amounts', '-o', 'json'])).toMatchObject({ code: 64, stdout: '' });
     expect((await run(['help', 'amounts'])).stdout).toContain('two decimals');
+  });
+});
+
+describe('help output', () => {
+  it('is true of an error: with json the last line on stderr is one object with these fields', async () => {
+    const { stdout } = await run(['help', 'output']);
+    const [, names = ''] = /\{"error":\{(.+?)\}\}/.exec(stdout) ?? [];
+    await using sandbox = await startSandbox({ merchant: { chargesEnabled: false } });
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const refused = await run(['charge', 'create', '--amount', '10,50', '-o', 'json'], { env });
+    const lines = refused.stderr.trimEnd().split('\n');
+    const { error } = JSON.parse(lines.at(-1) ?? '') as { error: object };
+    expect(lines.length).toBeGreaterThan(1);
+    // This refusal needs no hint.
+    const promised = names.split(',').map((name) => JSON.parse(name) as string);
+    expect(Object.keys(error)).toEqual(expect.arrayContaining(promised.filter((name) => name !== 'hint')));
+    expect(error).toMatchObject({ code: 'BAD_REQUEST', httpStatus: 400, exitCode: 80 });
+  });
+
+  it.each(['json', 'csv'])('is text, and does not pass it for %s', async (format) => {
+    expect(await run(['help', 'output', '-o', format])).toMatchObject({ code: 64, stdout: '' });
   });
 });
 

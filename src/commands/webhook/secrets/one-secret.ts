@@ -28,7 +28,7 @@ export async function oneSecret(
   if (one === undefined) {
     throw usageError(
       'A signing secret is missing. Nothing was sent.',
-      'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET. No secret is stored here that --endpoint could name.',
+      `Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET${target === null ? '' : ': the one that your application knows, or any text while it knows none'}. None is stored here; pixctl webhook add stores one, and on a sandbox so does pixctl webhook listen.`,
     );
   }
   if (different(meant) > 1) {

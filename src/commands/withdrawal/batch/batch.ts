@@ -61,6 +61,10 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   // By itself it is the error.
   else if (end.worst !== null)
     output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumable}`);
+  if (end.replayed > 0)
+    output.note(
+      `${end.replayed} of ${counted(lines.length, 'withdrawal')} had been sent by an earlier run; nothing was sent for them in this one.`,
+    );
   const error = errorOf(end, runtime.signal);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };

@@ -12,18 +12,20 @@ export interface BatchSummary {
   /** How many lines stand in each state. */
   readonly states: Readonly<Record<string, number>>;
   readonly left: number;
+  /** How many lines an earlier run had sent already. */
+  readonly replayed: number;
   readonly exitCode: number;
   readonly lines: readonly ResultRow[];
 }
 
 export function summaryOf(
   run: Pick<BatchSummary, 'file' | 'result' | 'total' | 'exitCode'>,
-  { rows, left }: BatchEnd,
+  { rows, left, replayed }: BatchEnd,
 ): BatchSummary {
   const states: Record<string, number> = {};
   for (const { state } of rows) states[state] = (states[state] ?? 0) + 1;
   const { file, result, total, exitCode } = run;
-  return { file, result, count: rows.length, total, states, left, exitCode, lines: rows };
+  return { file, result, count: rows.length, total, states, left, replayed, exitCode, lines: rows };
 }
 
 export const batchSummaryView: View<BatchSummary> = {
@@ -42,6 +44,7 @@ export const batchSummaryView: View<BatchSummary> = {
           .join(', '),
     },
     { key: 'left', header: 'Not reached', value: ({ left }) => left },
+    { key: 'replayed', header: 'Sent by an earlier run', value: ({ replayed }) => replayed },
     { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
   ],
 };

@@ -11,7 +11,7 @@ import type { WithdrawRequest } from '../../../withdrawal/request.ts';
 import { withdraw as send } from '../../../withdrawal/withdraw.ts';
 import { liveStatus } from '../live-status.ts';
 import { openToSend } from '../open-to-send.ts';
-import { defaultWaitMs, type Protocol } from '../protocol.ts';
+import { defaultWaitMs, type Protocol, usesSandboxKey } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, unattendedWords } from './confirm.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
@@ -31,7 +31,7 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   const last = await (flags.wait === true
     ? toItsEnd(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
-  await showOutcome(runtime, withQueue(last, flags), orderOf(plan), {
+  await showOutcome(runtime, await withFunds(runtime, withQueue(last, flags)), orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
   });
 }
@@ -71,6 +71,18 @@ const withQueue = (outcome: Outcome, { ifBusy }: WithdrawFlags): Outcome =>
   outcome.code === 'BUSY' && ifBusy !== 'wait'
     ? { ...outcome, hint: 'Run again later, or wait for it with --if-busy wait.' }
     : outcome;
+
+/** A new sandbox has nothing to pay out: most people's first withdrawal is refused for that. */
+async function withFunds(runtime: Runtime, outcome: Outcome): Promise<Outcome> {
+  const { code, message, hint = '' } = outcome;
+  const lacks = code === 'REFUSED' && message.includes('insufficient balance');
+  // A keychain that no longer answers must not hide what became of the order.
+  if (!lacks || !(await usesSandboxKey(runtime).catch(() => false))) return outcome;
+  return {
+    ...outcome,
+    hint: `In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. ${hint}`,
+  };
+}
 
 const requestOf = (
   runtime: Runtime,

@@ -66,3 +66,17 @@ it('that is the only one stored is told too: nobody has named it', async () => {
   expect((await sign('--quiet')).stderr).toBe('');
   expect((await sign('--endpoint', endpoints[0]?.id ?? '')).stderr).toBe('');
 });
+
+it('is needed where none is stored, and where one comes from is told', async () => {
+  const { sign } = await registered();
+  const { code, stderr } = await sign();
+  expect(code).toBe(64);
+  expect(stderr).toContain(
+    'Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET. None is stored here; pixctl webhook add stores one, and on a sandbox so does pixctl webhook listen.',
+  );
+  const sent = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', '9'], { home: emptyHome() });
+  expect(sent.code).toBe(64);
+  expect(sent.stderr).toContain(
+    'PIXCTL_WEBHOOK_SECRET: the one that your application knows, or any text while it knows none. None is stored here;',
+  );
+});

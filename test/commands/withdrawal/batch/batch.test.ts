@@ -167,10 +167,16 @@ describe('a batch', () => {
       total: 3_003,
       states: { COMPLETED: 3 },
       left: 0,
+      replayed: 0,
       exitCode: 0,
     });
+    expect(first.stderr).not.toContain('earlier run');
     const again = await bench.run(['withdrawal', 'batch', path, '--yes', '--json']);
     expect(again.code).toBe(0);
+    expect(printed(again)).toMatchObject({ states: { COMPLETED: 3 }, replayed: 3 });
+    expect(again.stderr).toContain(
+      '3 of 3 withdrawals had been sent by an earlier run; nothing was sent for them in this one.',
+    );
     expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
     expect(bench.proxy.posts()).toHaveLength(3);
     expect(resultRows(bench).map(([key, state]) => `${key} ${state}`)).toEqual([

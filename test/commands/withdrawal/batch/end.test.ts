@@ -22,7 +22,15 @@ const endOf = (exit: ExitName, states: readonly string[]): BatchEnd => {
     ...{ intent: null, withdrawal: null, replayed: true },
   };
   const rows = states.map((state, at) => row(at + 2, state));
-  return { rows, exit, worst: { line, outcome }, stoppedAt: null, left: rows.length - 1, unsaved: null };
+  return {
+    rows,
+    exit,
+    worst: { line, outcome },
+    stoppedAt: null,
+    left: rows.length - 1,
+    replayed: 0,
+    unsaved: null,
+  };
 };
 
 describe('a batch stopped between two lines', () => {

@@ -43,6 +43,19 @@ describe('withdraw', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('that a sandbox has no money for says how to give it some', async () => {
+    await using bench = await openBench({ merchant: { available: 0 } });
+    const { code, stderr } = await bench.pay('k-1', 1_050);
+    expect(code).toBe(80);
+    expect(stderr).toContain(
+      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the reason is removed, the same withdraw command may be run again with the same key.',
+    );
+    bench.sandbox.setMerchant({ available: 2_000, withdrawalsEnabled: false });
+    const blocked = await bench.pay('k-2', 1_050);
+    expect(blocked.code).toBe(77);
+    expect(blocked.stderr).not.toContain('--available');
+  });
+
   it.each([
     ['the setting', [], 12_000],
     ['the flag above the setting', ['--timeout', '20s'], 20_000],
