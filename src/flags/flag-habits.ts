@@ -1,7 +1,7 @@
 /** What other programs call a flag that has another name here. */
 
 /** The first whose flag the command has; what begins otherwise than `--` fits every command. */
-export const flagHabits: readonly (readonly [typed: string, meant: string])[] = [
+export const flagHabits = (): readonly (readonly [typed: string, meant: string])[] => [
   ['--format', '--output'],
   ['--csv', '-o csv'],
   ['--ndjson', '-o ndjson'],

@@ -15,7 +15,7 @@ export function meantBy(
   command: Command,
   path: string,
 ): string | undefined {
-  const phrase = phraseIn(elsewhere, [path, typed, next]);
+  const phrase = phraseIn(elsewhere(), [path, typed, next]);
   if (phrase !== undefined) return `pixctl ${phrase}`;
   const isRoot = command.parent === null;
   if (isRoot && Object.hasOwn(nounOf, typed)) return `${path} ${nounOf[typed]} ${typed}`;
@@ -50,7 +50,7 @@ const nounBy = (typed: string, names: readonly string[]): string | undefined =>
 
 /** Why there is no such command, where what it would do cannot be done at all; else undefined. */
 export const absentBy = ([typed = '', next = '']: readonly string[], path: string): string | undefined =>
-  phraseIn(absent, [path, typed, next]);
+  phraseIn(absent(), [path, typed, next]);
 
 /** The entry of `path typed next`, else that of `path typed`. */
 function phraseIn(
@@ -68,7 +68,7 @@ export function meantByFlag(typed: string, command: Command, path: string): stri
   const known = flagsOf(command);
   const status = Object.hasOwn(statusFlags, typed) && known.includes('--status');
   if (status) return statusFlags[typed];
-  return flagHabits.find(
+  return flagHabits().find(
     ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
   )?.[1];
 }

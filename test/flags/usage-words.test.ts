@@ -376,13 +376,13 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(parent?.commands.map((each) => each.name())).toContain(verb);
   });
 
-  it.each(Object.entries(elsewhere))('%s, which is none, leads to pixctl %s', async (line, meant) => {
+  it.each(Object.entries(elsewhere()))('%s, which is none, leads to pixctl %s', async (line, meant) => {
     expect((await refusal(line.replace('pixctl ', ''))).message).toContain(
       `; did you mean pixctl ${meant}? `,
     );
   });
 
-  it.each(Object.entries(absent))('%s cannot be had: %s', async (line, why) => {
+  it.each(Object.entries(absent()))('%s cannot be had: %s', async (line, why) => {
     const { message, exit } = await refusal(line.replace('pixctl ', ''));
     expect([message.slice(message.indexOf(': ') + 2), exit]).toEqual([`${why}. Nothing was sent.`, 64]);
   });
@@ -390,13 +390,15 @@ describe('a refused command line says what is wrong, what may have been meant, a
   it('every flag that a habit leads to is one that a command has', async () => {
     const program = await createProgram({} as Runtime, 'all');
     const known = [...everyCommand(program)].flatMap(({ options }) => options.map(({ long }) => long));
-    const meant = flagHabits.map(([, flag]) => flag).filter((flag) => flag.startsWith('--'));
+    const meant = flagHabits()
+      .map(([, flag]) => flag)
+      .filter((flag) => flag.startsWith('--'));
     expect(meant.filter((flag) => !known.includes(flag))).toEqual([]);
   });
 
   it('every guess is a command that there is', async () => {
     const program = await createProgram({} as Runtime, 'all');
-    for (const guess of Object.values(elsewhere).filter((each) => !each.startsWith('-'))) {
+    for (const guess of Object.values(elsewhere()).filter((each) => !each.startsWith('-'))) {
       let command: Command | undefined = program;
       const [words = '', flag] = guess.split(/ (?=-)/);
       for (const word of words.split(' ')) command = command?.commands.find((each) => each.name() === word);

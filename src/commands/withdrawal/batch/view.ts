@@ -44,7 +44,7 @@ export const batchSummaryView: View<BatchSummary> = {
           .join(', '),
     },
     { key: 'left', header: 'Not reached', value: ({ left }) => left },
-    { key: 'replayed', header: 'Sent by an earlier run', value: ({ replayed }) => replayed },
     { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
+    { key: 'replayed', header: 'Sent by an earlier run', value: ({ replayed }) => replayed },
   ],
 };
