@@ -265,6 +265,7 @@ describe('the SQLite driver', () => {
     const path = fresh();
     const database = await open(path);
     await database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+    database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
     const openFiles = () =>
       readdirSync('/proc/self/fd').filter((name) => {
         try {
