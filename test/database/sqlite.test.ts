@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { pathOf } from '../../src/database/address.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
@@ -69,6 +70,8 @@ describe('the SQLite driver', () => {
     ' ',
     'C:\\pixctl\\ledger.sqlite ',
     'ledger.sqlite\r',
+    'sqlite:///C:/pixctl/ledger.sqlite ',
+    './ledger.sqlite ',
     '~/pixctl/ledger.sqlite',
     '~ana/ledger.sqlite',
     'sqlite:~/ledger.sqlite',
@@ -103,6 +106,7 @@ describe('the SQLite driver', () => {
     for (const url of [folder, `sqlite:${relative('.', folder)}`, `./${relative('.', folder)}`])
       await (await open(`${url}/x.sqlite`)).close();
     expect(readdirSync(folder)).toEqual(['x.sqlite']);
+    expect(pathOf('sqlite:me@home:5432')).toBe('me@home:5432');
   });
 
   it.skipIf(noModes !== null).each([0o644, 0o640, 0o604])(
