@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import { type ExitName, storageError } from '../../../src/errors.ts';
+import { configError, type ExitName, storageError } from '../../../src/errors.ts';
 import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
@@ -272,5 +272,10 @@ describe('a batch', () => {
       });
       expect(paid).toEqual([]);
     }
+  });
+
+  it('leaves the words of a ledger that is another one than expected as they are', async () => {
+    const other = configError('LEDGER_REPLACED', 'the ledger is not the one used before; nothing was sent');
+    await expect(scripted([], { find: () => Promise.reject(other) }).run(2)).rejects.toBe(other);
   });
 });
