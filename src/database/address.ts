@@ -31,13 +31,13 @@ export function pathOf(url: string): string {
       'the address of the database begins with ~ or with a variable, which nothing has expanded',
       'Give the whole path of the file, or ./ before the name of one that is so called.',
     );
-  if (path === url && (looksLikeServer.test(path) || inQuotesOrBlanks.test(path)))
+  if ((path === url && (looksLikeServer.test(path) || inQuotesOrBlank.test(path))) || blankAtEnd.test(path))
     throw configError(
       'DATABASE_URL',
       looksLikeServer.test(path)
         ? 'the address of the database looks like that of a server, but does not begin with postgres://'
         : 'the address of the database begins with a quote or a blank, or ends with a blank',
-      'Give postgres://user@host/database, without quotes or blanks around it, or ./ before the path of a file.',
+      'Give postgres://user@host/database, without quotes or blanks around it, or ./ before a path that begins so.',
     );
   return path;
 }
@@ -45,8 +45,10 @@ export function pathOf(url: string): string {
 /** It would be a file below the working directory: in each a ledger of its own. */
 const unexpanded = /^(?:~[^/\\]*[/\\]|\$[a-z{(]|%[^%]+%)/i;
 
+const inQuotesOrBlank = /^["'\s]/;
+
 /** `set NAME=x.db && ...` of cmd.exe ends with the blank, which Windows takes off the name and Node does not. */
-const inQuotesOrBlanks = /^["'\s]|\s$/;
+const blankAtEnd = /\s$/;
 
 const inMemory = /^\/*:memory:$/i;
 

@@ -172,10 +172,11 @@ describe('the lock of the settings', () => {
         throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
       },
     };
-    await expect(whileLocked(path, () => 'done', clock, failing)).rejects.toMatchObject({
-      code: 'UNWRITABLE',
-      message: expect.stringContaining(`${path}.lock: EBADF`),
-    });
+    const told = { code: 'UNWRITABLE', message: expect.stringContaining(`${path}.lock: EBADF`) };
+    await expect(whileLocked(path, () => 'done', clock, failing)).rejects.toMatchObject(told);
+    const removable = { ...failing, remove: rmSync };
+    await expect(whileLocked(path, () => 'done', clock, removable)).rejects.toMatchObject(told);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
   describe('where the system says of a file that it is not ours (EPERM)', () => {

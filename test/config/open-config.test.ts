@@ -626,6 +626,25 @@ describe('settings', () => {
     },
   );
 
+  it('wait for whoever writes them now', async () => {
+    const home = await twoProfiles();
+    const config = await open(home);
+    const before = readFileSync(config.path, 'utf8');
+    const writes = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const other = whileLocked(config.path, () => {
+      begun.resolve();
+      return writes.promise;
+    });
+    await begun.promise;
+    const set = config.set('timeout', '9s');
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(readFileSync(config.path, 'utf8')).toBe(before);
+    writes.resolve();
+    await Promise.all([other, set]);
+    expect(readFileSync(config.path, 'utf8')).toContain('9s');
+  });
+
   it('survive twenty writers at once', async () => {
     const home = emptyHome();
     const names = Array.from({ length: 20 }, (_, at) => `profile-${at}`);

@@ -19,6 +19,7 @@ import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { pathOf } from '../../src/database/address.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
@@ -69,6 +70,8 @@ describe('the SQLite driver', () => {
     ' ',
     'C:\\pixctl\\ledger.sqlite ',
     'ledger.sqlite\r',
+    'sqlite:///C:/pixctl/ledger.sqlite ',
+    './ledger.sqlite ',
     '~/pixctl/ledger.sqlite',
     '~ana/ledger.sqlite',
     'sqlite:~/ledger.sqlite',
@@ -103,17 +106,21 @@ describe('the SQLite driver', () => {
     for (const url of [folder, `sqlite:${relative('.', folder)}`, `./${relative('.', folder)}`])
       await (await open(`${url}/x.sqlite`)).close();
     expect(readdirSync(folder)).toEqual(['x.sqlite']);
+    expect(pathOf('sqlite:me@home:5432')).toBe('me@home:5432');
   });
 
-  it.skipIf(noModes !== null)(skipped('narrows a file that others could read', noModes), async () => {
-    const path = fresh();
-    await (await open(path)).close();
-    chmodSync(path, 0o644);
-    const database = await open(path);
-    await database.query("INSERT INTO things (id) VALUES ('a')");
-    for (const file of [path, `${path}-wal`]) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    await database.close();
-  });
+  it.skipIf(noModes !== null).each([0o644, 0o640, 0o604])(
+    skipped('narrows a file that others could read (mode %i)', noModes),
+    async (mode) => {
+      const path = fresh();
+      await (await open(path)).close();
+      chmodSync(path, mode);
+      const database = await open(path);
+      await database.query("INSERT INTO things (id) VALUES ('a')");
+      for (const file of [path, `${path}-wal`]) expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+      await database.close();
+    },
+  );
 
   it.skipIf(platform() === 'win32').each<[string, (path: string) => void]>([
     ['a directory', (path) => mkdirSync(path)],
@@ -265,6 +272,7 @@ describe('the SQLite driver', () => {
     const path = fresh();
     const database = await open(path);
     await database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+    database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
     const openFiles = () =>
       readdirSync('/proc/self/fd').filter((name) => {
         try {
@@ -296,6 +304,8 @@ describe('the SQLite driver', () => {
         return ids.length;
       });
     expect(insert('a')).toBe(1);
+    // Not OFF, with which the copying of the log into the file would not wait for the disk either.
+    expect(database.transactionNow?.((tx) => tx.query('PRAGMA synchronous'))).toEqual([{ synchronous: 1 }]);
     expect(() => insert('b', 'a')).toThrow(ConstraintError);
     expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
     expect(await database.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -304,25 +314,51 @@ describe('the SQLite driver', () => {
     await database.close();
   });
 
-  it('puts what was written without giving way on the disk while its caller goes on', async () => {
-    const path = fresh();
-    const database = await open(path);
-    const flushed: number[] = [];
-    const { fdatasync } = fs;
-    fs.fdatasync = ((file: number, done: (cause: Error) => void) => {
-      flushed.push(fs.fstatSync(file).ino);
-      setImmediate(done, new Error('EIO'));
-    }) as typeof fdatasync;
-    syncBuiltinESMExports();
-    try {
-      database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
-      expect(flushed).toEqual([statSync(`${path}-wal`).ino]);
-      await database.close();
-    } finally {
-      fs.fdatasync = fdatasync;
+  it.skipIf(noLinks !== null)(
+    skipped('puts what was written without giving way on the disk while its caller goes on', noLinks),
+    async () => {
+      const path = fresh();
+      // As SQLite does, it keeps its log beside what a link leads to.
+      symlinkSync(path, `${path}-link`);
+      const database = await open(`${path}-link`);
+      const other = new DatabaseSync(path);
+      const flushed: unknown[] = [];
+      const ends: (() => void)[] = [];
+      const { fdatasync } = fs;
+      fs.fdatasync = ((file: number, done: (cause: Error) => void) => {
+        const [row] = other.prepare('SELECT COUNT(*) AS kept FROM things').all();
+        flushed.push([fs.fstatSync(file).ino, row?.kept]);
+        ends.push(() => done(new Error('EIO')));
+      }) as typeof fdatasync;
       syncBuiltinESMExports();
-    }
-  });
+      try {
+        const add = (id: string) =>
+          database.transactionNow?.((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
+        const log = () => statSync(`${path}-wal`).ino;
+        add('a');
+        expect(flushed).toEqual([[log(), 1]]);
+        add('b');
+        expect(flushed).toEqual([
+          [log(), 1],
+          [log(), 2],
+        ]);
+        let closed = false;
+        const closing = database.close().then(() => {
+          closed = true;
+        });
+        for (const end of ends.reverse()) {
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(closed).toBe(false);
+          end();
+        }
+        await closing;
+      } finally {
+        fs.fdatasync = fdatasync;
+        syncBuiltinESMExports();
+        other.close();
+      }
+    },
+  );
 
   it('waits for another connection that writes', async () => {
     const path = fresh();

@@ -3,21 +3,26 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/port.ts';
 import { scopeOf } from '../../src/ledger/intent.ts';
 import { intentId } from '../../src/ledger/intent-id.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { migrations } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { sqlLedger } from '../../src/ledger/sql-ledger.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { emptyIndex } from '../support/empty-index.ts';
 
 const scope = scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' });
 const key = 'rent-2026-03' as IdempotencyKey;
+const fresh = () => join(mkdtempSync(join(tmpdir(), 'pixctl-damage-')), 'ledger.sqlite');
 
 it('is told as damaged, with what mends it; that done, its keys are found', async () => {
-  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-damage-')), 'ledger.sqlite');
+  const url = fresh();
   const open = (expectedId: string | null) => openLedger({ url, expectedId, clock: systemClock });
   const made = await open(null);
   await made.plan(
@@ -52,7 +57,7 @@ const owner: Owner = { host: 'h', boot: 'b', pid: 7, started: '99' };
 
 /** A ledger with a withdrawal that was refused and one that is being sent, one of whose indexes has lost its rows. */
 async function withoutIndex(name: string, { ids = 'of their keys' } = {}) {
-  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-damage-')), 'ledger.sqlite');
+  const url = fresh();
   const open = (expectedId: string | null) => openLedger({ url, expectedId, clock: systemClock });
   const made = await open(null);
   for (const [fence, text] of ['first', 'second'].entries()) {
@@ -95,6 +100,52 @@ it('does not call nothing open while a withdrawal is', async () => {
   expect((await byTime.ledger.open(scope))?.idempotencyKey).toBe('second');
   await using byState = await closed(withoutIndex('ledger_one_open'));
   await expect(byState.ledger.open(scope)).rejects.toEqual(damaged);
+});
+
+it('does not take what another merchant has open for damage of its own', async () => {
+  await using whole = await closed(withoutIndex('ledger_by_time'));
+  const other = scopeOf({ merchant: 'bakery', baseUrl: 'https://pay.example' });
+  expect(await whole.ledger.open(other)).toBe(null);
+});
+
+it.each(['ledger_by_time', 'sqlite_autoindex_ledger_intents_4'])(
+  'does not count what was spent by an index that has lost rows (%s)',
+  async (index) => {
+    await using lost = await closed(withoutIndex(index));
+    await expect(lost.ledger.spentSince(scope, 0)).rejects.toEqual(damaged);
+    await using whole = await closed(withoutIndex('ledger_one_open'));
+    expect(await whole.ledger.spentSince(scope, 0)).toBe(100);
+  },
+);
+
+describe('a row that another process makes between two looks', () => {
+  const planned = { id: 'e1', at: 1, what: 'planned' };
+  const order = { id: intentId(scope, key), kind: 'withdrawal', scope, idempotencyKey: key } as const;
+
+  /** A ledger whose file gets the row before the first statement that begins with `sql` is run. */
+  async function madeBefore(sql: string) {
+    const database = await openDatabase(fresh(), { room: 'ledger', migrations, clock: systemClock });
+    const other = sqlLedger(database, '');
+    const between: Database = {
+      ...database,
+      async query(text, parameters) {
+        if (text.startsWith(sql))
+          await other.plan({ ...order, amount: 100 as Cents, request: '{}' }, planned);
+        return database.query(text, parameters);
+      },
+    };
+    return sqlLedger(between, '');
+  }
+
+  it('is the one that is looked for', async () => {
+    await using made = await closed(madeBefore('SELECT id FROM ledger_intents'));
+    expect(await made.ledger.find(scope, key)).toMatchObject({ id: order.id, state: 'PLANNED' });
+  });
+
+  it('is one more than were counted, which is no damage', async () => {
+    await using made = await closed(madeBefore('SELECT kind, idempotency_key'));
+    expect(await keysOf(made.ledger)).toEqual([key]);
+  });
 });
 
 it('does not take a key for a new one', async () => {

@@ -23,6 +23,15 @@ it('what has come to its end is the whole, also for who reads on at a signal', a
   expect([String(whole), String(despite)]).toEqual(['onetwo', 'onetwo']);
 });
 
+it.each([
+  [['123', '45'], '12345'],
+  [['123', '456', 'never read'], '123456'],
+  [['12345', '6', 'never read'], '123456'],
+])('what is longer than it may be is never taken for the whole: %j', async (chunks, read) => {
+  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+  expect(String(await readAll(stream, { what: 'stdin', atMost: 5 }))).toBe(read);
+});
+
 /** What Node reads from a console of Windows: whole lines, one or more at a time, the Ctrl-Z among them. */
 it.each([
   [['foo\r\n', '\u001a\r\n', 'never read'], 'foo\r\n'],

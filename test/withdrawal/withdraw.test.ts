@@ -4,6 +4,7 @@ import { createClient } from '../../src/api/create-client.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents } from '../../src/contract/brand.ts';
 import { type ErrorDetails, type ExitName, PixctlError, storageError } from '../../src/errors.ts';
+import { intentId } from '../../src/ledger/intent-id.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serviceOf } from '../../src/withdrawal/dependencies.ts';
@@ -48,6 +49,8 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w1'));
     expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);
     expect(await told(it)).toEqual(['ok', 'ACCEPTED', true]);
+    // Where the index of the keys has lost it, it is found by this.
+    expect((await it.ledger.find(scope, key('K1')))?.id).toBe(intentId(scope, key('K1')));
     expect(
       it.posts.map(({ method, path, body, freshConnection }) => [method, path, body, freshConnection]),
     ).toEqual([

@@ -185,7 +185,7 @@ function unread(cause: unknown): never {
 /** Nothing has been sent yet: a result that cannot be written is a plain failure of storage, and says so. */
 const unbegun = (cause: unknown): unknown =>
   cause instanceof PixctlError
-    ? storageError(`${cause.message}; nothing was sent in this run`, { cause, hint: cause.hint })
+    ? storageError(`${say.whyUnread(cause)}; nothing was sent in this run`, { cause, hint: cause.hint })
     : cause;
 
 const rank = (exit: ExitName): number => {

@@ -231,7 +231,7 @@ export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome
   outcome(endedBy(signal.reason), 'INTERRUPTED', 'stopped before anything was sent', { intent });
 
 /** Why a read failed, without its "Nothing was sent.", which would seem to be about the withdrawal. */
-export const whyUnread = ({ message }: PixctlError): string =>
+export const whyUnread = ({ message }: Pick<PixctlError, 'message'>): string =>
   message.replace(/([.;] nothing was sent)?\.?$/i, '');
 
 /** An error from before the send. */

@@ -1,7 +1,7 @@
 /** What is told of a run that ended before it had learned or sent anything: an earlier one may have paid. */
 import type { IdempotencyKey } from '../../contract/brand.ts';
-import { PixctlError } from '../../errors.ts';
-import type { Scope } from '../../ledger/intent.ts';
+import { asSentence, PixctlError } from '../../errors.ts';
+import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
@@ -34,5 +34,15 @@ export async function standing(
   if (isSettled(intent)) return say.settledOutcome(intent, true);
   if (intent.state !== 'SENDING' && intent.state !== 'UNKNOWN') return { ...ended, intent };
   const state = intent.state === 'SENDING' ? 'it is being sent' : say.whyUnknown(intent);
-  return say.unknownOutcome(intent, `${state}, and this run ended before it knew more (${ended.message})`);
+  return say.unknownOutcome(
+    intent,
+    `${state}, and this run ended before it knew more (${say.whyUnread(ended)})`,
+    { hint: mendedFirst(intent, ended) },
+  );
+}
+
+/** What a person has to mend (a key, the settings, the ledger) is named before the next run, which would end alike. */
+function mendedFirst(intent: Intent, { exit, hint }: Outcome): string | undefined {
+  if (hint === undefined || !(exit === 'storage' || exit === 'config' || exit === 'auth')) return undefined;
+  return `${asSentence(hint)} ${say.lookAgain(intent)}`;
 }

@@ -165,6 +165,21 @@ describe('a ledger whose index has lost rows', () => {
     expect([ended, JSON.parse(stdout).moneyMoved]).toEqual([code, 'maybe']);
     expect((await bench.run(['withdrawal', 'audit'])).code).toBe(81);
   });
+
+  it('is told with what mends it where the key that is paid again is known, and its outcome is not', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+    damaged(bench, 'ledger_one_open');
+    const { code, stderr } = await bench.pay('k-1', 1_050);
+    expect(code).toBe(81);
+    const { message, hint } = JSON.parse(stderr.slice(stderr.indexOf('{'))).error;
+    // The first send may have been taken: that nothing was sent is so of this run alone.
+    expect(message).not.toMatch(/nothing was sent/i);
+    expect(message).toMatch(/missing in an index\)\)\. It is not sent again\.$/);
+    expect(hint).toMatch(/REINDEX.*Run the same withdraw command again/s);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
 });
 
 /** A file system of its own for the state, of one megabyte; null where this user may not mount one. */

@@ -8,12 +8,14 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemOwners } from '../../../src/owner/this-process.ts';
 import { draftOf, sweepDrafts } from '../../../src/withdrawal/batch/drafts.ts';
 import {
@@ -22,7 +24,8 @@ import {
   resultPathOf,
   writeResult,
 } from '../../../src/withdrawal/batch/result.ts';
-import { noModes } from '../../support/platform.ts';
+import { noModes, onWindows } from '../../support/platform.ts';
+import { syncs } from '../../support/syncs.ts';
 
 const { self } = await systemOwners();
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
@@ -52,6 +55,29 @@ describe('the result file of a batch', () => {
       rmSync(dir, { recursive: true });
     },
   );
+
+  it.skipIf(onWindows)('is on the disk before it has its name, and then the name too', async () => {
+    const dir = folder();
+    const path = join(dir, 'm.result.csv');
+    writeFileSync(path, 'old');
+    const now = () => (readFileSync(path, 'utf8') === 'old' ? 'old' : 'new');
+    const probe = await open(dir);
+    const file = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'sync');
+    await probe.close();
+    const synced: unknown[] = [];
+    file.mockImplementation(async () => void synced.push(['the file', now()]));
+    const folders = syncs(({ ino }) => {
+      synced.push([ino, now()]);
+      return null;
+    });
+    await writeResult(path, [row], self);
+    folders.restore();
+    file.mockRestore();
+    expect(synced).toEqual([
+      ['the file', 'old'],
+      [statSync(dir).ino, 'new'],
+    ]);
+  });
 
   it('is replaced whole and leaves no draft behind', async () => {
     const dir = folder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import { type ExitName, storageError } from '../../../src/errors.ts';
+import { configError, type ExitName, storageError } from '../../../src/errors.ts';
 import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
@@ -259,13 +259,23 @@ describe('a batch', () => {
   });
 
   it('says that nothing was sent when the ledger goes away before the first line', async () => {
-    const lost = storageError('The database cannot be reached', { hint: 'Check the server.' });
-    const { paid, run } = scripted([], { find: () => Promise.reject(lost) });
-    await expect(run(2)).rejects.toMatchObject({
-      exit: 74,
-      message: 'The database cannot be reached; nothing was sent in this run',
-      hint: 'Check the server.',
-    });
-    expect(paid).toEqual([]);
+    for (const message of [
+      'The database cannot be reached',
+      'The database cannot be reached; nothing was sent',
+    ]) {
+      const lost = storageError(message, { hint: 'Check the server.' });
+      const { paid, run } = scripted([], { find: () => Promise.reject(lost) });
+      await expect(run(2)).rejects.toMatchObject({
+        exit: 74,
+        message: 'The database cannot be reached; nothing was sent in this run',
+        hint: 'Check the server.',
+      });
+      expect(paid).toEqual([]);
+    }
+  });
+
+  it('leaves the words of a ledger that is another one than expected as they are', async () => {
+    const other = configError('LEDGER_REPLACED', 'the ledger is not the one used before; nothing was sent');
+    await expect(scripted([], { find: () => Promise.reject(other) }).run(2)).rejects.toBe(other);
   });
 });

@@ -46,8 +46,8 @@ describe.skipIf(process.platform === 'win32')('on a full disk', () => {
       json(response, 201, success({ id: 'wh_7', secret })),
     );
     const there = at({ url: service.url, apiKey: 'svc_test' });
-    const { code, stderr } = await addOnFullDisk(there, home, 2, '--secret-file', file);
-    expect(code).toBe(1);
+    const { code, stdout, stderr } = await addOnFullDisk(there, home, 2, '--secret-file', file);
+    expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('The endpoint wh_7 is registered for https://shop.example/.');
     expect(stderr).toContain(`Its secret could not be written to ${file}: EFBIG`);
     expect(stderr).toContain('Its secret is lost: the service does not show it again.');
