@@ -23,7 +23,8 @@ export interface OpenLedgerOptions {
 /**
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
  * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then. Or
- * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, or do not outlast a crash.
+ * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
+ * rows.
  */
 export async function openLedger({
   url,
@@ -43,6 +44,8 @@ export async function openLedger({
     },
   );
   try {
+    // First: of tables that hide their rows, the id may be one of these.
+    await refuseChangedTables(database);
     const id = expectedId === null ? await identify(database, clock) : await identity(database);
     if (expectedId !== null && id !== expectedId) {
       if (idIsGiven && id !== null) throw otherId(database.location, id, expectedId);
@@ -53,7 +56,6 @@ export async function openLedger({
         hint,
       );
     }
-    await refuseChangedTables(database);
     return sqlLedger(onOwnRules(database), id ?? '');
   } catch (cause) {
     await database.close();
