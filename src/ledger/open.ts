@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Database } from '../database/port.ts';
 import { configError, PixctlError } from '../errors.ts';
+import { beginOpening, gaveUp } from './give-up.ts';
 import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
 import { onOwnRules } from './own-rules.ts';
@@ -18,6 +19,8 @@ export interface OpenLedgerOptions {
   /** The environment said it (`PIXCTL_LEDGER_ID`), not the settings. */
   readonly idIsGiven?: boolean;
   readonly clock: Clock;
+  /** Aborts when the run is asked to stop: a server that does not answer is then given up (130, 143). */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -26,14 +29,23 @@ export interface OpenLedgerOptions {
  * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
  * rows.
  */
-export async function openLedger({
-  url,
-  expectedId,
-  idIsGiven = false,
-  clock,
-}: OpenLedgerOptions): Promise<Ledger> {
+export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
+  const opening = beginOpening(options.signal, options.clock);
+  try {
+    return await open(options, opening.signal);
+  } catch (cause) {
+    throw opening.signal.aborted ? gaveUp(opening.signal, cause) : cause;
+  } finally {
+    opening.end();
+  }
+}
+
+async function open(
+  { url, expectedId, idIsGiven = false, clock }: OpenLedgerOptions,
+  signal: AbortSignal,
+): Promise<Ledger> {
   const mustExist = expectedId !== null;
-  const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist }).catch(
+  const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist, signal }).catch(
     (cause) => {
       if (!(cause instanceof PixctlError)) throw cause;
       if (cause.code === 'DATABASE_MISSING')
