@@ -153,6 +153,20 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
   }
 }
 
+/**
+ * Runs `work` on a key that an earlier run may have sent. Where it fails for want of storage or settings (74, 78), that
+ * run was not looked up, and "nothing was sent" is told of this run alone.
+ */
+export async function ofThisRun<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof PixctlError) || (cause.kind !== 'storage' && cause.kind !== 'config')) throw cause;
+    const message = cause.message.replace(/nothing was sent(?! in this run)/i, '$& in this run');
+    throw retold(cause, { message });
+  }
+}
+
 /** What was thrown, in its own words. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

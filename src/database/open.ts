@@ -18,6 +18,8 @@ export interface OpenOptions {
    * main thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
    */
   readonly flush?: 'commit' | 'shared';
+  /** PostgreSQL: breaks every connection when it aborts, whatever is under way on it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -46,11 +48,11 @@ export async function openDatabase(url: string, options: OpenOptions): Promise<D
 
 async function openDriver(
   url: string,
-  { clock, mustExist = false, flush = 'commit', room }: OpenOptions,
+  { clock, mustExist = false, flush = 'commit', room, signal }: OpenOptions,
 ): Promise<Driver> {
   if (isPostgres(url)) {
     const { openPostgres } = await import('./postgres/open.ts');
-    return openPostgres(url);
+    return openPostgres(url, signal);
   }
   const { openSqlite, sqliteFileExists } = await import('./sqlite/open.ts');
   const path = pathOf(url);

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Database } from '../database/port.ts';
 import { configError, PixctlError } from '../errors.ts';
+import { beginOpening, gaveUp } from './give-up.ts';
 import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
 import { onOwnRules } from './own-rules.ts';
@@ -18,21 +19,33 @@ export interface OpenLedgerOptions {
   /** The environment said it (`PIXCTL_LEDGER_ID`), not the settings. */
   readonly idIsGiven?: boolean;
   readonly clock: Clock;
+  /** Aborts when the run is asked to stop: a server that does not answer is then given up (130, 143). */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
  * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then. Or
- * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, or do not outlast a crash.
+ * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
+ * rows.
  */
-export async function openLedger({
-  url,
-  expectedId,
-  idIsGiven = false,
-  clock,
-}: OpenLedgerOptions): Promise<Ledger> {
+export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
+  const opening = beginOpening(options.signal, options.clock);
+  try {
+    return await open(options, opening.signal);
+  } catch (cause) {
+    throw opening.signal.aborted ? gaveUp(opening.signal, cause) : cause;
+  } finally {
+    opening.end();
+  }
+}
+
+async function open(
+  { url, expectedId, idIsGiven = false, clock }: OpenLedgerOptions,
+  signal: AbortSignal,
+): Promise<Ledger> {
   const mustExist = expectedId !== null;
-  const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist }).catch(
+  const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist, signal }).catch(
     (cause) => {
       if (!(cause instanceof PixctlError)) throw cause;
       if (cause.code === 'DATABASE_MISSING')
@@ -43,6 +56,8 @@ export async function openLedger({
     },
   );
   try {
+    // First: of tables that hide their rows, the id may be one of these.
+    await refuseChangedTables(database);
     const id = expectedId === null ? await identify(database, clock) : await identity(database);
     if (expectedId !== null && id !== expectedId) {
       if (idIsGiven && id !== null) throw otherId(database.location, id, expectedId);
@@ -53,7 +68,6 @@ export async function openLedger({
         hint,
       );
     }
-    await refuseChangedTables(database);
     return sqlLedger(onOwnRules(database), id ?? '');
   } catch (cause) {
     await database.close();

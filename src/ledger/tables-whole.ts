@@ -2,7 +2,8 @@
  * Whether the ledger's tables on PostgreSQL are what its migrations made. A tool that copies rows from server to server
  * may leave out the unique indexes, which alone keep two senders apart; an unlogged table is empty after a crash, and
  * its keys are new. A subscriber of logical replication is as a standby that takes writes: what was sent through its
- * publisher comes later, and what was sent through it never gets there. The id is right each time, and nothing fails.
+ * publisher comes later, and what was sent through it never gets there. Row-level security shows each user some rows:
+ * a key that is hidden is a new one. The id is right each time, and nothing fails.
  */
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
@@ -24,7 +25,7 @@ const rules: Readonly<Record<string, string>> = {
 
 const own = `(${tables.map((name) => `to_regclass('${name}')`).join(', ')})`;
 
-const found = `SELECT name, kept, columns,
+const found = `SELECT name, kept, columns, pg_catalog.row_security_active(oid) AS hidden,
   EXISTS (SELECT FROM pg_catalog.pg_subscription_rel WHERE srrelid IN ${own}) AS subscribed FROM (
   SELECT oid, relname::text AS name, relpersistence = 'p' AS kept, '' AS columns FROM pg_catalog.pg_class
   UNION ALL
@@ -40,6 +41,8 @@ interface Found {
   readonly kept: boolean;
   readonly columns: string;
   readonly subscribed: boolean;
+  /** Row-level security holds for this user, who may not see every row of the table. */
+  readonly hidden: boolean;
 }
 
 /** Throws `configError` (78, `LEDGER_NOT_WHOLE` or `LEDGER_REPLICA`). */
@@ -51,6 +54,13 @@ export async function refuseChangedTables(database: Database): Promise<void> {
       'LEDGER_REPLICA',
       `the ledger in ${database.location} is a copy that logical replication keeps (a subscription), and may lack what was sent through the original; nothing was sent`,
       'Use the server that is replicated. To change over to this one: let no pixctl run, wait until everything has arrived, then DROP SUBSCRIPTION.',
+    );
+  const hidden = tables.find((table) => things.some((thing) => thing.name === table && thing.hidden));
+  if (hidden !== undefined)
+    throw configError(
+      'LEDGER_NOT_WHOLE',
+      `rows of the table ${hidden} in ${database.location} may be hidden from this user by row-level security, and what was paid would not be seen; nothing was sent`,
+      `ALTER TABLE ${hidden} DISABLE ROW LEVEL SECURITY, or give the user BYPASSRLS. To keep merchants from each other, give each a database or a schema.`,
     );
   const unlogged = tables.find((table) => things.some(({ name, kept }) => name === table && !kept));
   if (unlogged !== undefined)

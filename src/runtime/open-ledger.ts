@@ -37,6 +37,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
     expectedId,
     idIsGiven: environment.PIXCTL_LEDGER_ID !== undefined,
     clock,
+    signal: runtime.signal,
   });
   if (expectedId === null) await pin(ledger, config);
   return ledger;

@@ -74,7 +74,9 @@ describe('without any settings', () => {
   ])('%s is refused: what it needs is kept there', async (line, env) => {
     const before = sandbox.requests().length;
     const { code, stderr } = await pixctl(line.split(' '), env);
-    expect(stderr).toContain(`${unreadable} cannot be read (ENAMETOOLONG). Nothing was sent.`);
+    // Under its key an earlier run may have sent something.
+    const when = / k( |$)/.test(line) ? ' in this run' : '';
+    expect(stderr).toContain(`${unreadable} cannot be read (ENAMETOOLONG). Nothing was sent${when}.`);
     expect(code).toBe(78);
     expect(sandbox.requests()).toHaveLength(before);
   });

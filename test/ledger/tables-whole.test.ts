@@ -63,6 +63,52 @@ describe.skipIf(postgresMissing !== null)(
       });
     });
 
+    /** Opens a ledger of which `statements` were made, as the user `clerk`, who may read and write its tables. */
+    async function openedByClerk(attributes: string, statements: string) {
+      const url = await server.createDatabase();
+      const ledger = await openLedger({ url, expectedId: null, clock: systemClock });
+      await ledger.close();
+      const clerk = `clerk_${new URL(url).pathname.slice(1)}`;
+      server.sql(
+        `CREATE ROLE ${clerk} LOGIN ${attributes}; GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${clerk};
+         ${statements.replaceAll('clerk', clerk)}`,
+        url,
+      );
+      return openLedger({
+        url: url.replace('pixctl@', `${clerk}@`),
+        expectedId: ledger.id,
+        clock: systemClock,
+      });
+    }
+
+    const secure = (table: string) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`;
+    const ofAcme = "CREATE POLICY of_acme ON ledger_intents USING (scope LIKE 'acme%');";
+
+    it.each([
+      ['some rows', 'ledger_intents', secure('ledger_intents') + ofAcme],
+      ['all rows, the id too', 'ledger_identity', secure('ledger_identity')],
+      [
+        'rows from their very owner',
+        'ledger_intents',
+        `${secure('ledger_intents')} ${ofAcme} ALTER TABLE ledger_intents OWNER TO clerk;
+         ALTER TABLE ledger_intents FORCE ROW LEVEL SECURITY`,
+      ],
+    ])('whose policies hide %s, are refused', async (_, table, statements) => {
+      await expect(openedByClerk('', statements)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'LEDGER_NOT_WHOLE',
+        message: expect.stringContaining(`rows of the table ${table} in`),
+      });
+    });
+
+    it.each([
+      ['their owner', '', `ALTER TABLE ledger_intents OWNER TO clerk; ${secure('ledger_intents')} ${ofAcme}`],
+      ['a user whom they do not bind', 'BYPASSRLS', secure('ledger_intents') + ofAcme],
+      ['anybody, where there are none', '', ''],
+    ])('whose policies hide nothing from %s, are whole', async (_, attributes, statements) => {
+      await (await openedByClerk(attributes, statements)).close();
+    });
+
     it('kept by logical replication, are refused until they are no longer', async () => {
       const [original, url] = [await server.createDatabase(), await server.createDatabase()];
       for (const each of [original, url])

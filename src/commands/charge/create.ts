@@ -1,4 +1,5 @@
 /** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
+import { ofThisRun } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
@@ -10,5 +11,6 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   const body = bodyOf(flags);
   if (flags.idempotencyKey !== undefined) parseKey('--idempotency-key', flags.idempotencyKey);
   const { sendAndShow } = await import('./create-send.ts');
-  await sendAndShow(runtime, { flags, body, asked });
+  const send = () => sendAndShow(runtime, { flags, body, asked });
+  await (flags.idempotencyKey === undefined ? send() : ofThisRun(send));
 }

@@ -1,5 +1,6 @@
 /** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
+import { ofThisRun } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { filterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -70,8 +71,8 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         'it does not exist; refused until one minute after the request must have ended',
       )
       .option('--allow-duplicate', 'with --not-created: even though the service lists candidates')
-      .action(async (key: string, flags: ResolveFlags) =>
-        (await import('./resolve.ts')).resolve(runtime, key, flags),
+      .action((key: string, flags: ResolveFlags) =>
+        ofThisRun(async () => (await import('./resolve.ts')).resolve(runtime, key, flags)),
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,

@@ -1,18 +1,19 @@
 /** Whether the inbox opens: without it `webhook listen` can answer no delivery. */
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPostgres } from '../../database/address.ts';
 import { makeWritable } from '../../flags/file-remedies.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isClosed } from './is-closed.ts';
+import { notMadeYet } from './state-file.ts';
 
 /** One in PostgreSQL lies beside the ledger, whose check has asked that server. To look at an inbox makes none. */
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
   if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return [];
-  const path = join((await runtime.config()).directories.state, 'inbox.sqlite');
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
-    return [ok('inbox', 'none yet: the first webhook listen creates it')];
+  const config = await runtime.config();
+  const none = notMadeYet(config, 'inbox.sqlite', { check: 'inbox', maker: 'webhook listen' });
+  if (none !== null) return [none];
+  const path = join(config.directories.state, 'inbox.sqlite');
   await runtime.inbox();
   return isClosed(path)
     ? [wrong('inbox', `${path} can be read but not written: webhook listen cannot store`, makeWritable(path))]

@@ -9,12 +9,15 @@ import { pinnedIn } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isClosed } from './is-closed.ts';
+import { notMadeYet } from './state-file.ts';
 
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
   if ((given ?? pinnedIn(config)) === null && url === undefined) {
-    return [ok('ledger', 'none yet: the first withdrawal creates it')];
+    // One that lies there is opened even so: settings that were lost have not taken what it knows with them.
+    const none = notMadeYet(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
+    if (none !== null) return [none];
   }
   const ledger = await runtime.ledger();
   const damage = await damageIn(runtime, ledger);

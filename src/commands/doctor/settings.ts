@@ -1,6 +1,5 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Config, environmentProfile, type Profile } from '../../config/profile.ts';
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
@@ -10,6 +9,7 @@ import { counted } from '../../terminal/counted.ts';
 import { readDestinations } from '../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
+import { stateRemedy, whyNotMade } from './state-file.ts';
 
 export function fileFindings(config: Config): Finding[] {
   const { directories } = config;
@@ -33,27 +33,15 @@ export function fileFindings(config: Config): Finding[] {
 
 /** What is not there is made when it is needed, where that can be: not in a container that is read-only. */
 function absent(path: string, isState: boolean): Finding {
-  let place = dirname(path);
-  while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
-  const fault = whyNotWritable(place);
+  const fault = whyNotMade(path);
   if (fault === null) return ok('files', `${path} does not exist yet`);
   return warning(
     'files',
-    `${path} does not exist and cannot be created (${place}: ${fault})`,
+    `${path} does not exist and cannot be created (${fault})`,
     isState
-      ? 'Withdrawals and the inbox need a directory that is not lost: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.'
+      ? stateRemedy
       : 'login and config set need it: set PIXCTL_CONFIG_DIR, or give PIXCTL_BASE_URL and PIXCTL_API_KEY instead.',
   );
-}
-
-function whyNotWritable(place: string): string | null {
-  if (!statSync(place).isDirectory()) return 'not a directory';
-  try {
-    accessSync(place, constants.W_OK);
-    return null;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EROFS' ? 'read-only' : 'not writable';
-  }
 }
 
 /** The settings that end commands with 78 where they make no sense. An unreadable file is told with the profile. */

@@ -15,6 +15,7 @@ export function exitCodesText(): string {
     '',
     ...rows,
     '',
+    'Of a batch it is the code of its worst line, and speaks of that line: its first sentence and its result file say what was paid.',
     'Running the same withdrawal again with the same idempotency key is always safe, whatever the code.',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 /** `pixctl withdraw` and `pixctl withdrawal`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
+import { ofThisRun } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { keyTypeFlag } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -35,8 +36,8 @@ export function withdrawCommand(runtime: Runtime): Command {
       '--allow-duplicate',
       'send even though the service lists a recent equal payment that this ledger does not know, or another address has paid it',
     )
-    .action(async (flags: WithdrawFlags) =>
-      (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags),
+    .action((flags: WithdrawFlags) =>
+      ofThisRun(async () => (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags)),
     );
   return withHelp(command, {
     rehearses: true,

@@ -1,5 +1,6 @@
 /** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
+import { ofThisRun } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
@@ -20,7 +21,9 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       .command('status')
       .description('show what the ledger knows about an idempotency key, with its history; sends nothing')
       .argument('<idempotency key>')
-      .action(async (key: string) => (await import('./ledger/status.ts')).status(runtime, key)),
+      .action((key: string) =>
+        ofThisRun(async () => (await import('./ledger/status.ts')).status(runtime, key)),
+      ),
     {
       asks: { 'idempotency key': async () => (await import('./which.ts')).whichRecorded(runtime) },
       examples: [
@@ -39,8 +42,8 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
       .command('reconcile')
       .description('settle an unknown outcome with the list of the service; sends nothing')
       .argument('[idempotency key]', 'default: every one whose outcome is unknown')
-      .action(async (key: string | undefined) =>
-        (await import('./ledger/reconcile.ts')).reconcile(runtime, key),
+      .action((key: string | undefined) =>
+        ofThisRun(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
       ),
     {
       examples: [
@@ -68,8 +71,8 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         '--short-list',
         'with --not-sent: the service has dropped its older withdrawals from the list for good',
       )
-      .action(async (key: string, flags: ResolveFlags) =>
-        (await import('./ledger/resolve.ts')).resolve(runtime, key, flags),
+      .action((key: string, flags: ResolveFlags) =>
+        ofThisRun(async () => (await import('./ledger/resolve.ts')).resolve(runtime, key, flags)),
       ),
     {
       asks: {
@@ -147,7 +150,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'only check the file' },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is the worst of the lines that were reached. --timeout limits the wait for each line.',
+      more: 'The whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is the worst of the lines that were reached, and speaks of that line: the first sentence and the result file say what was paid. --timeout limits the wait for each line.',
     },
   );
 }

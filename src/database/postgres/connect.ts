@@ -1,4 +1,5 @@
 /** A pool of few connections, each vetted before its first use: nothing is trusted that does not last. */
+import type { Socket } from 'node:net';
 import type { Client, ClientConfig, Pool, PoolConfig } from 'pg';
 import { configError, storageError } from '../../errors.ts';
 import type { Queries } from '../port.ts';
@@ -32,7 +33,7 @@ export interface Connections {
   end(): Promise<void>;
 }
 
-export async function createPool(url: string): Promise<Connections> {
+export async function createPool(url: string, signal?: AbortSignal): Promise<Connections> {
   const pg = await loadPg();
   const clients = new Set<Client>();
   class Kept extends pg.Client {
@@ -62,6 +63,10 @@ export async function createPool(url: string): Promise<Connections> {
   const pool = new pg.Pool(config);
   // An idle connection that breaks is replaced by the pool, which tells it too.
   pool.on('error', () => {});
+  const cut = () => {
+    for (const client of clients) streamOf(client).destroy();
+  };
+  signal?.addEventListener('abort', cut, { once: true });
   return {
     pool,
     async end() {
@@ -71,6 +76,10 @@ export async function createPool(url: string): Promise<Connections> {
     },
   };
 }
+
+/** To end a client would wait for the server to close its side. `pg` shows its socket, and its pool does the same. */
+const streamOf = (client: Client): Socket =>
+  (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 
 /**
  * `pg` takes these for `verify-full`, but says in eight lines at each start that it may verify less one day: here the

@@ -18,9 +18,10 @@ const cancelCommit = `SELECT pg_cancel_backend(pid), pg_sleep(0.1) FROM pg_catal
   WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2
     AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;
 
-export async function openPostgres(url: string): Promise<Driver> {
+/** `signal`: breaks every connection when it aborts, whatever is under way on it. */
+export async function openPostgres(url: string, signal?: AbortSignal): Promise<Driver> {
   const location = locationOf(url);
-  const { pool, end } = await createPool(url);
+  const { pool, end } = await createPool(url, signal);
   const vettedOnes = new WeakSet<PoolClient>();
 
   async function connect(): Promise<PoolClient> {

@@ -90,7 +90,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     if (steps.signal?.aborted) break;
     const before = rows[at] ?? rowOf(line, null);
     if (!(await begin(sheet, at, before))) break;
-    const outcome = await steps.pay(line).catch(async (cause: unknown) => {
+    const told = await steps.pay(line).catch(async (cause: unknown) => {
       // Whatever broke, the file must not say that this line is still being paid.
       const row = await steps.find(line).then(
         (found) => rowOf(line, found),
@@ -100,6 +100,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
       await sheet.save();
       throw cause;
     });
+    const outcome = { ...told, message: ofLine(told.message) };
     rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
     reached = at + 1;
     if (outcome.exit === 'ok' && outcome.replayed) replayed += 1;
@@ -153,6 +154,10 @@ async function begin(sheet: Sheet, at: number, before: ResultRow): Promise<boole
   sheet.rows[at] = before;
   return false;
 }
+
+/** Lines before it may have been sent, in this run too. */
+const ofLine = (message: string): string =>
+  message.replace(/(nothing was sent)(?: in this run)?/gi, '$1 for this line in this run');
 
 const stops = ({ exit }: Outcome, { continueOnFailed }: BatchSteps): boolean =>
   exit !== 'ok' && !(continueOnFailed && settled.has(exit));

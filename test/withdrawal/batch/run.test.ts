@@ -219,6 +219,27 @@ describe('a batch', () => {
     expect(rows[0]).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('as scripted') });
   });
 
+  it('says that nothing was sent of the line alone, because those before it may have been paid', async () => {
+    const lost = { message: 'the disk failed; nothing was sent', unread: true };
+    const pay = async (one: BatchLine): Promise<Outcome> =>
+      one.line === 2 ? outcome('ok', one) : { ...outcome('storage', one), ...lost };
+    const told: string[] = [];
+    const onLine: BatchSteps['onLine'] = (_, { message }) => told.push(message);
+    const { rows, worst } = await scripted([], { pay, onLine }).run(2);
+    const words = 'the disk failed; nothing was sent for this line in this run';
+    expect([told.at(-1), worst?.outcome.message]).toEqual([words, words]);
+    expect(rows.map(({ reason }) => reason)).toEqual([null, `STORAGE (exit 74): ${words}`]);
+  });
+
+  it.each([
+    ['was paid by it before', 'it failed. Nothing was sent in this run.'],
+    ['is held up', 'it is busy; nothing was sent'],
+  ])('says so of one that %s', async (_, message) => {
+    const pay = async (one: BatchLine): Promise<Outcome> => ({ ...outcome('endedBadly', one), message });
+    const { worst } = await scripted([], { pay }).run(1);
+    expect(worst?.outcome.message).toMatch(/nothing was sent for this line in this run\.?$/i);
+  });
+
   it('leaves no line that is being paid still when paying breaks', async () => {
     const { saved, run } = scripted([], { pay: () => Promise.reject(new Error('broken')) });
     await expect(run(2)).rejects.toThrow('broken');

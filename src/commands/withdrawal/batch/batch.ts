@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { dataError, messageOf, PixctlError } from '../../../errors.ts';
+import { dataError, messageOf, ofThisRun, PixctlError } from '../../../errors.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -44,7 +44,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
   await confirmBatch(runtime, lines.length, total);
-  const protocol = await openToSend(runtime, lines);
+  const protocol = await ofThisRun(() => openToSend(runtime, lines));
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
   await sweepDrafts(resultFile, owners);

@@ -6,7 +6,7 @@ import { counted } from '../../../terminal/counted.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
 import { type BatchEnd, isWorse, settled } from '../../../withdrawal/batch/run.ts';
-import { inWords } from '../../../withdrawal/outcome/moved.ts';
+import { inWords as wordsOf } from '../../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { runAgain } from '../../../withdrawal/outcome/say.ts';
 
@@ -87,6 +87,10 @@ function stopOf(
 }
 
 const nameOf = ({ line, idempotencyKey }: BatchLine): string => `Line ${line} (${idempotencyKey})`;
+
+/** Money of lines before it may have moved in this run. */
+const inWords = (outcome: Outcome): string =>
+  wordsOf(outcome).replace(/^No money moved in this run\./, 'No money moved for this line in this run.');
 
 /** A step may end with a command line, which the next sentence is no part of. */
 const followedBy = (step: string, next: string): string =>

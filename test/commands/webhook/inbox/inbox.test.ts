@@ -11,16 +11,18 @@ import { noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, run, start } from '../../../support/run.ts';
 
 let application: Application;
+/** The home of the listener, and the copy of it that each test has for itself: a replay is recorded in it. */
+let received: string;
 let home: string;
 let secretFile: string;
 const oddBody = '{"id":"evt_odd\\u001b[31m","event":"CHARGE_PAID","data":{"note":"\\u001b]0;title\\u0007"}}';
 
 beforeAll(async () => {
   application = await startApplication();
-  home = homeWithSecret();
-  secretFile = `${home}/secret`;
+  received = homeWithSecret();
+  secretFile = `${received}/secret`;
   application.answer = (id) => (id === 'evt_refused' ? 422 : 200);
-  const listener = await listen(home, [
+  const listener = await listen(received, [
     '--port',
     '0',
     '--secret-file',
@@ -41,6 +43,8 @@ beforeAll(async () => {
 afterAll(() => application.close());
 beforeEach(() => {
   application.answer = 200;
+  home = emptyHome();
+  cpSync(received, home, { recursive: true });
 });
 
 const json = async (args: readonly string[]) => {

@@ -303,7 +303,9 @@ describe('a batch', () => {
       expect((await bench.pay('k-1', 1_001)).code).toBe(0);
       const { code, said } = await stopped(bench);
       expect(code).toBe(82);
-      expect(said).toContain('nothing was sent. Line 3 (k-1), of an earlier run: money is on its way.');
+      expect(said).toContain(
+        'nothing was sent for this line in this run. Line 3 (k-1), of an earlier run: money is on its way.',
+      );
       expect(said).toContain('Run the same file again');
       expect(await amounts(bench)).toEqual([1_001]);
     });
@@ -320,7 +322,7 @@ describe('a batch', () => {
         const { code, said } = await stopped(bench, 3, '--continue-on-failed');
         expect(code).toBe(85);
         expect(said).toMatch(
-          /Line 2 \(k-0\): No money moved in this run\. .* Line 4 \(k-2\), of an earlier run: money is on its way\.\n/,
+          /Line 2 \(k-0\): No money moved for this line in this run\. .* Line 4 \(k-2\), of an earlier run: money is on its way\.\n/,
         );
         expect(await amounts(bench)).toEqual([1_002]);
       },

@@ -1,0 +1,117 @@
+/** A ledger whose server does not answer is given up once the run is asked to stop; one that answers is opened. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { migrations } from '../../src/ledger/migrations.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { bareServer } from '../support/hostile-server.ts';
+import { noSignals } from '../support/platform.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { start } from '../support/run.ts';
+
+/** Whose moment of grace is over at once. */
+const hasty: Clock = { ...systemClock, sleep: async () => {} };
+
+const addressOf = (url: string) => `postgres://pixctl@${new URL(url).host}/ledger`;
+
+it.each([
+  ['SIGINT', 'interrupted'],
+  ['SIGTERM', 'terminated'],
+])('whose server never greets: %s, and its connection is broken', async (name, kind) => {
+  const come = Promise.withResolvers<Socket>();
+  await using server = await bareServer(come.resolve);
+  const stop = new AbortController();
+  const opening = openLedger({
+    url: addressOf(server.url),
+    expectedId: null,
+    clock: hasty,
+    signal: stop.signal,
+  });
+  const [socket] = await Promise.all([
+    come.promise,
+    expect(opening).rejects.toMatchObject({
+      kind,
+      code: 'INTERRUPTED',
+      message: expect.stringMatching(new RegExp(`^Stopped by ${name} .*; nothing was sent in this run\\.$`)),
+    }),
+    come.promise.then(() => stop.abort(name)),
+  ]);
+  if (!socket.closed) await once(socket.resume(), 'close');
+});
+
+it.skipIf(noSignals !== null).each([
+  ['withdraw', ['withdraw', '--amount', '100', '--to', 'a@example.com', '--idempotency-key', 'k', '--yes']],
+  ['withdrawal status', ['withdrawal', 'status', 'k']],
+  ['withdrawal reconcile', ['withdrawal', 'reconcile']],
+  ['charge create with a key', ['charge', 'create', '--amount', '100', '--idempotency-key', 'k']],
+])('ends a %s with 130, which says that nothing was sent', async (_name, args) => {
+  await using server = await bareServer(() => child.kill('SIGINT'));
+  const env = {
+    PIXCTL_LEDGER_URL: addressOf(server.url),
+    PIXCTL_BASE_URL: 'http://127.0.0.1:9',
+    PIXCTL_API_KEY: 'svc_sandbox_canary',
+  };
+  const child = start(args, { env });
+  const said = text(child.stderr);
+  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(await said).toMatch(/Stopped by SIGINT .*; nothing was sent in this run\.\n/);
+});
+
+describe.skipIf(postgresMissing !== null)(
+  `on a real server${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  () => {
+    let server: Postgres;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+
+    it('whose answer to a question does not come is given up, and keeps its id', async () => {
+      const url = await server.createDatabase();
+      const made = await openLedger({ url, expectedId: null, clock: systemClock });
+      await made.close();
+      const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const other = await openDatabase(url, { room: 'ledger', migrations, clock: systemClock });
+      const holding = other.transaction(async (tx) => {
+        await tx.execute('LOCK TABLE ledger_identity IN ACCESS EXCLUSIVE MODE');
+        locked.resolve();
+        await released.promise;
+      });
+      await locked.promise;
+      const stop = new AbortController();
+      const opening = expect(
+        openLedger({ url, expectedId: made.id, clock: hasty, signal: stop.signal }),
+      ).rejects.toMatchObject({ kind: 'interrupted', code: 'INTERRUPTED' });
+      while (server.sql('SELECT count(*) FROM pg_locks WHERE NOT granted').trim() === '0') await turn();
+      stop.abort('SIGINT');
+      await opening;
+      released.resolve();
+      await holding;
+      await other.close();
+      await (await openLedger({ url, expectedId: made.id, clock: systemClock })).close();
+    });
+
+    it('which answers is opened though the run is asked to stop, and works on: it tells what earlier runs did', async () => {
+      const url = await server.createDatabase();
+      const stop = new AbortController();
+      stop.abort('SIGINT');
+      const ledger = await openLedger({ url, expectedId: null, clock: systemClock, signal: stop.signal });
+      expect(await ledger.openElsewhere('nobody' as never)).toEqual([]);
+      await ledger.close();
+    });
+
+    it('is not broken by a stop that comes once it is open: an outcome is still to be recorded', async () => {
+      const url = await server.createDatabase();
+      const stop = new AbortController();
+      const ledger = await openLedger({ url, expectedId: null, clock: hasty, signal: stop.signal });
+      stop.abort('SIGINT');
+      await turn();
+      expect(await ledger.openElsewhere('nobody' as never)).toEqual([]);
+      await ledger.close();
+    });
+  },
+);
