@@ -32,6 +32,8 @@ export interface AlsoSaved {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Whether the key and the secrets go to the 0600 file without asking the keychain. */
   readonly inFile?: boolean;
+  /** Makes it the current profile, whichever was; otherwise it becomes that only where there is none. */
+  readonly current?: boolean;
 }
 
 export interface Saved {

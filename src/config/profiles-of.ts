@@ -36,7 +36,7 @@ export function profilesOf(
       );
     },
     currentName: () => read().current,
-    async save(given, apiKey, { secrets = {}, inFile = false } = {}) {
+    async save(given, apiKey, { secrets = {}, inFile = false, current = false } = {}) {
       const name = parseProfileName(given.name);
       const profile = { baseUrl: parseBaseUrl(given.baseUrl), merchant: parseMerchant(given.merchant) };
       const key = parseApiKey(apiKey);
@@ -45,7 +45,7 @@ export function profilesOf(
         const before = read().profiles.get(name);
         const add = (stored: Stored): Stored => ({
           ...stored,
-          current: stored.current ?? name,
+          current: current ? name : (stored.current ?? name),
           profiles: new Map([...stored.profiles, [name, { ...stored.profiles.get(name), ...profile }]]),
         });
         const isAnothers = before !== undefined && before.merchant !== profile.merchant;

@@ -91,6 +91,16 @@ describe('which profile', () => {
     expect([config.profile().merchant, await config.apiKey()]).toEqual(['third', 'svc_third']);
   });
 
+  it('is the one that is saved as such, in the step that saves it: a kill in between would leave another merchant', async () => {
+    const home = await twoProfiles();
+    const third = { name: 'third', baseUrl: production, merchant: 'third' };
+    await (await open(home)).save(third, 'svc_third', { current: true });
+    expect((await open(home)).currentName()).toBe('third');
+    const fourth = { name: 'fourth', baseUrl: production, merchant: 'fourth' };
+    await (await open(home)).save(fourth, 'svc_fourth');
+    expect((await open(home)).currentName()).toBe('third');
+  });
+
   it('is the first one that was saved, until another is used', async () => {
     const home = await twoProfiles();
     expect((await resolved(home)).name).toBe('acme');

@@ -1,12 +1,20 @@
 /** Debian's Chromium, where this machine has it. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, describe } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, describe } from 'vitest';
 
 const executablePath = '/usr/bin/chromium';
 const installed = existsSync(executablePath);
 
 let browser: Promise<Browser> | null = null;
+/** What the test at hand has opened. Each keeps processes of the browser, and these many of its descriptors. */
+const contexts: BrowserContext[] = [];
 
 /** A page in a context of its own: no cookie of another. */
 export async function open(options: BrowserContextOptions = {}): Promise<Page> {
@@ -23,6 +31,7 @@ export async function open(options: BrowserContextOptions = {}): Promise<Page> {
     ],
   });
   const context = await (await browser).newContext({ viewport: { width: 1200, height: 800 }, ...options });
+  contexts.push(context);
   return context.newPage();
 }
 
@@ -30,6 +39,9 @@ export async function open(options: BrowserContextOptions = {}): Promise<Page> {
 export function inBrowser(title: string, tests: () => void): void {
   const reason = installed ? '' : ` (skipped: ${executablePath} is not installed)`;
   describe.skipIf(!installed)(`${title}${reason}`, () => {
+    afterEach(async () => {
+      for (const context of contexts.splice(0)) await context.close();
+    });
     afterAll(async () => {
       await (await browser)?.close();
       browser = null;

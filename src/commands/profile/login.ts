@@ -45,8 +45,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
     );
   // Once more: while the key was typed or tried, a withdrawal may have been sent whose outcome is not known.
   if (isMoved) await (await import('./old-scope.ts')).refuseOpen(runtime, before);
-  const saved = await config.save({ name, baseUrl, merchant }, key);
-  await config.use(name);
+  const saved = await config.save({ name, baseUrl, merchant }, key, { current: true });
   runtime.flight.done = { what: `The profile ${name} is stored.`, hint: 'pixctl profile list shows it.' };
   await output.show(profileView, { ...saved.profile, current: true });
   sayWhere(runtime, config, saved, output);
