@@ -187,7 +187,7 @@ describe('charge create --idempotency-key', () => {
     const before = posts();
     const { status, stderr } = await onFullDisk(own, [...create, '--idempotency-key', 'k']);
     expect(status).toBe(74);
-    expect(stderr).toContain('nothing was sent.');
+    expect(stderr).toContain('nothing was sent in this run.');
     expect(posts()).toBe(before);
   });
 
