@@ -56,7 +56,7 @@ it.skipIf(noShell !== null)(
     const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' };
     const { code, stderr } = await runWithBlocks(home, 1_000, [...args, '--yes'], env);
     expect(stderr).toContain(
-      'its id could not be stored in the settings (not all of it could be written); nothing was sent.',
+      'its id could not be stored in the settings (not all of it could be written); nothing was sent in this run.',
     );
     expect(stderr).toContain(`Make ${path} writable and see that its disk has room`);
     expect(code).toBe(78);
