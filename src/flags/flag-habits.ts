@@ -91,13 +91,8 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl completion -s': 'pixctl completion <shell>',
 };
 
-const byStatus = (statuses: string): [string, string][] =>
-  statuses.split(' ').map((status) => [`--${status}`, `--status ${status.toUpperCase()}`]);
-
-/** Flags of a list that ask for one status. */
-export const statusFlags: Readonly<Record<string, string>> = Object.fromEntries(
-  byStatus('pending paid expired refunded disputed processing completed failed'),
-);
+/** Flags of a list that ask for one status: `--paid` for `--status PAID`. */
+export const statusFlag = /^--(pending|paid|expired|refunded|disputed|processing|completed|failed)$/;
 
 /** What no flag of the command can ask for, and why. */
 export const absentFlags: Readonly<Record<string, string>> = {
