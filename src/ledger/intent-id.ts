@@ -1,12 +1,12 @@
 /** The id of an intent follows from its key, so that two indexes keep a second one out. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Scope } from './intent.ts';
 
 /** As a UUID (of the version for values of one's own). Earlier versions gave random ids, which stay. */
 export function intentId(scope: Scope, key: IdempotencyKey): string {
   // A key is printable ASCII: the line break ends the scope.
-  const hex = createHash('sha256').update(`${scope}\n${key}`).digest('hex');
+  const hex = hash('sha256', `${scope}\n${key}`, 'hex');
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

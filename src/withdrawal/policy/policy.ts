@@ -75,13 +75,16 @@ function isQuiet({ from, to }: QuietHours, minutes: number): boolean {
 
 /** The instant (milliseconds since the epoch) at which the calendar day of `now` began in `timeZone`. */
 export function dayStart(now: number, timeZone: string): number {
-  const today = localTime(now, timeZone).date;
+  const { date: today, minutes } = localTime(now, timeZone);
+  const isToday = (at: number) => localTime(at, timeZone).date === today;
+  const midnight = now - (now % 60_000) - minutes * 60_000;
+  if (isToday(midnight) && !isToday(midnight - 1)) return midnight;
   // A day has 23 to 25 hours, and some zones skip midnight itself: search for the first instant of the date.
   let before = now - 26 * 3_600_000;
   let within = now;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
-    if (localTime(middle, timeZone).date === today) within = middle;
+    if (isToday(middle)) within = middle;
     else before = middle;
   }
   return within;

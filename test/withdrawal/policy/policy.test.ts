@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cents } from '../../../src/contract/brand.ts';
 import {
@@ -63,6 +64,25 @@ describe('the local policy', () => {
     ['2018-02-17T23:30:00-03:00', 'America/Sao_Paulo', '2018-02-17T02:00:00.000Z'],
   ])('the day of %s in %s began at %s', (now, timeZone, start) => {
     expect(new Date(dayStart(Date.parse(now), timeZone)).toISOString()).toBe(start);
+  });
+
+  // Sydney, Lord Howe, Kathmandu and Beirut: other halves of the world, half hours, quarters, and days that begin at 01:00.
+  it('finds the first instant of the day everywhere and at every time', () => {
+    const zones = [
+      ...['America/Sao_Paulo', 'Europe/Berlin', 'Australia/Sydney', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
+      ...['Asia/Beirut', 'Pacific/Apia', 'Etc/UTC', 'America/St_Johns'],
+    ];
+    const times = fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2030, 0) });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), times, (timeZone, now) => {
+        const dateOf = (at: number) => new Date(at).toLocaleDateString('en-CA', { timeZone });
+        const start = dayStart(now, timeZone);
+        expect(start).toBeLessThanOrEqual(now);
+        expect(now - start).toBeLessThan(25 * 3_600_000);
+        expect(dateOf(start)).toBe(dateOf(now));
+        expect(dateOf(start - 1)).not.toBe(dateOf(now));
+      }),
+    );
   });
 
   it.each(['24:00', '7:00', '12:60', 'noon', ''])('%j is no time of day', (text) => {

@@ -121,16 +121,13 @@ export class World {
   }
 
   #choose(): Waiting | null {
-    let ready: number[] = [];
     let first = Number.POSITIVE_INFINITY;
-    for (const [at, { wakeAt }] of this.#waiting.entries()) {
+    for (const { wakeAt } of this.#waiting) if (wakeAt < first) first = wakeAt;
+    if (first > this.time) this.time = first;
+    const ready: number[] = [];
+    this.#waiting.forEach(({ wakeAt }, at) => {
       if (wakeAt <= this.time) ready.push(at);
-      if (wakeAt < first) first = wakeAt;
-    }
-    if (ready.length === 0) {
-      this.time = first;
-      ready = [...this.#waiting.keys()].filter((at) => (this.#waiting[at]?.wakeAt ?? 0) <= this.time);
-    }
+    });
     const at = this.random.pick(ready);
     const [chosen] = this.#waiting.splice(at, 1);
     if (chosen === undefined) return null;
