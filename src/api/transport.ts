@@ -142,7 +142,7 @@ function hear(exchange: OpenExchange, maxBytes: number): Dispatcher.DispatchHand
   let status = 0;
   let headers: Reply['headers'] = {};
   let size = 0;
-  const body = gather(maxBytes);
+  let body = gather(maxBytes);
   return {
     onRequestStart(controller) {
       exchange.start(controller);
@@ -151,6 +151,7 @@ function hear(exchange: OpenExchange, maxBytes: number): Dispatcher.DispatchHand
       if (code < 200) return;
       status = code;
       headers = Object.fromEntries(Object.entries(received).filter(isSet));
+      body = gather(maxBytes, Number(headers['content-length']) || 0);
     },
     onResponseData(_, chunk) {
       size += chunk.byteLength;

@@ -7,14 +7,17 @@ export interface Gathered {
   all(): Buffer;
 }
 
-/** @param most bytes that are ever added */
-export function gather(most: number): Gathered {
+/**
+ * @param most bytes that are ever added
+ * @param expected bytes that are said to come: memory for them is taken at once, and not again for each doubling
+ */
+export function gather(most: number, expected = 0): Gathered {
   let bytes = Buffer.alloc(0);
   let length = 0;
   const sizeWith = (more: number): number =>
     length + more <= bytes.byteLength
       ? bytes.byteLength
-      : Math.min(most, Math.max(length + more, 2 * bytes.byteLength));
+      : Math.min(most, Math.max(length + more, expected, 2 * bytes.byteLength));
   return {
     sizeWith,
     add(piece) {

@@ -16,7 +16,7 @@ const pipeBudget = 4096;
 export function openDescriptor(fd: number): Descriptor | null {
   const found = look(() => fstatSync(fd));
   if (found === null) return null;
-  if (found.isFile() || isNullDevice(found)) return { write: (text) => writeAll(fd, Buffer.from(text)) };
+  if (found.isFile() || isNullDevice(found)) return { write: (text) => writeFile(fd, text) };
   if (!found.isFIFO() && !found.isSocket()) return null;
   let left = pipeBudget;
   return {
@@ -30,6 +30,21 @@ export function openDescriptor(fd: number): Descriptor | null {
       return writeSome(fd, bytes);
     },
   };
+}
+
+/** So much of a long text is put into the same memory after the other: each page of a list would be garbage. Bytes. */
+const pieceSize = 64 * 1024;
+
+function writeFile(fd: number, text: string | Uint8Array): null {
+  if (typeof text !== 'string' || text.length < pieceSize) return writeAll(fd, Buffer.from(text));
+  const piece = new Uint8Array(pieceSize);
+  const encoder = new TextEncoder();
+  for (let rest = text; rest.length > 0; ) {
+    const { read, written } = encoder.encodeInto(rest, piece);
+    writeAll(fd, piece.subarray(0, written));
+    rest = rest.slice(read);
+  }
+  return null;
 }
 
 /** Files take what they are given, unless the disk is full: then the next write says so. */

@@ -26,3 +26,14 @@ it('takes at most twice the memory of what came, and never more than the most th
   expect(gathered.sizeWith(1)).toBe(1_000);
   expect(gathered.all().byteLength).toBe(601);
 });
+
+it('takes memory for what is said to come at once, within the most, and more if more comes', () => {
+  const gathered = gather(1_000, 400);
+  expect(gathered.sizeWith(1)).toBe(400);
+  gathered.add(new Uint8Array(300).fill(1));
+  gathered.add(new Uint8Array(300).fill(2));
+  expect(gathered.sizeWith(0)).toBe(800);
+  expect([...gathered.all()]).toEqual([...new Array(300).fill(1), ...new Array(300).fill(2)]);
+  expect(gather(1_000, 1e15).sizeWith(1)).toBe(1_000);
+  expect(gather(1_000, -5).sizeWith(1)).toBe(1);
+});

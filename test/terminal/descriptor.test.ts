@@ -27,6 +27,17 @@ describe('a file', () => {
     closeSync(fd);
     expect(readFileSync(path, 'utf8')).toBe(`${'é'.repeat(5000)}end`);
   });
+
+  it('takes a long text whole, whatever letter lies between two of its pieces', () => {
+    const path = join(directory, 'long');
+    for (const shift of ['', 'a', 'ab', 'abc']) {
+      const text = `${shift}${'é😀\ud800x'.repeat(50_000)}`;
+      const fd = openSync(path, 'w');
+      expect(opened(fd).write(text)).toBe(null);
+      closeSync(fd);
+      expect(readFileSync(path).equals(Buffer.from(text))).toBe(true);
+    }
+  });
 });
 
 describe.skipIf(!existsSync('/dev/null'))('a device', () => {
