@@ -2,29 +2,15 @@
  * Turns the facts of an exchange into the service's `data`, or into the error that a script can rely on.
  * The one question behind every branch: may the request have had an effect?
  */
-import { isErrorCode } from '../contract/error-codes.ts';
-import { type ErrorDetails, type ExitName, isReplaced, PixctlError } from '../errors.ts';
+import { type ErrorDetails, isReplaced, PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
-import { describe, detailed, type Envelope, envelopeOf, saidIn } from './describe.ts';
-import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
+import type { Asked } from './asked.ts';
+import { describe, type Envelope, envelopeOf, saidIn } from './describe.ts';
+import type { Exchange, Reply } from './exchange.ts';
 import { lostWords, remedyFor, wasInterrupted } from './failure.ts';
-import { isLasting, type Read } from './lasting.ts';
-import { otherForm } from './other-form.ts';
-import type { Remedies } from './remedies.ts';
+import { isLasting } from './lasting.ts';
+import { again, noSuchPath, type Refusal, refusalOf, refused } from './refusal.ts';
 import { isHtml, retryAfter } from './retry.ts';
-
-/** What was asked, as far as the verdict depends on it. */
-export interface Asked extends Read {
-  readonly method: OutgoingRequest['method'];
-  /** Path as in the document, for messages. */
-  readonly path: string;
-  /** The path that was asked for, with its query, if it is another. */
-  readonly asSent?: string;
-  readonly host: string;
-  readonly remedies: Remedies;
-  /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
-  readonly isShown?: boolean;
-}
 
 /** The parts of a successful envelope, as they came. */
 export interface Answer {
@@ -127,10 +113,6 @@ function sayingOf({ isShown }: Asked, reply: Reply, told: Refusal | null): strin
   return said === null ? '' : `; it says: ${said}`;
 }
 
-/** `now` or later, as the answer asks for. */
-const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
-  `${run} it again ${waitMs ? `in ${Math.ceil(waitMs / 1000)} s` : 'later'}.`;
-
 /** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
 export function breach(
   asked: Pick<Asked, 'method' | 'path' | 'asSent' | 'host' | 'isShown'>,
@@ -159,88 +141,4 @@ export class OutcomeUnknown extends PixctlError {
     });
     this.why = why;
   }
-}
-
-/** The error of a refused request. `why` continues a sentence, and does not say whether money moved. */
-export class Refused extends PixctlError {
-  readonly why: string;
-  constructor(
-    kind: ExitName,
-    { method, host }: Pick<Asked, 'method' | 'host'>,
-    told: Refusal,
-    details: ErrorDetails,
-  ) {
-    const why = `${host} says ${told.code}: ${told.message.replace(/\.$/, '')}`;
-    const isDoubtful = provesNothing({ httpStatus: details.httpStatus, serviceCode: told.code });
-    super(kind, told.code, `${why}.${method === 'GET' || isDoubtful ? '' : ' Nothing moved.'}`, details);
-    this.why = why;
-  }
-}
-
-/**
- * Whether a refused request may still have had an effect: "duplicate detected" may answer a second copy, made by a
- * proxy, of a request that was accepted; and a code that the document does not show may come from another server
- * than the service.
- */
-export const provesNothing = ({
-  httpStatus,
-  serviceCode,
-}: Pick<PixctlError, 'httpStatus' | 'serviceCode'>): boolean =>
-  httpStatus === 409 || (serviceCode !== undefined && !isErrorCode(serviceCode));
-
-function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
-  const details = {
-    httpStatus: reply.status,
-    serviceCode: told.code,
-    lasting: asked.method === 'GET' && isLasting(asked, reply),
-  };
-  switch (reply.status) {
-    case 401:
-      return new Refused('auth', asked, told, {
-        ...details,
-        hint: asked.remedies.refusedKey,
-      });
-    case 403:
-      return new Refused('auth', asked, told, {
-        ...details,
-        hint: 'This merchant, or this key of it, may not do that.',
-      });
-    case 404:
-      return new Refused('notFound', asked, told, {
-        ...details,
-        hint: notFoundHint(asked),
-      });
-    case 429: {
-      const wait = retryAfter(reply, asked.now);
-      const hint = again(wait, 'Run');
-      return new Refused('later', asked, told, { ...details, retryAfterMs: wait ?? undefined, hint });
-    }
-    default:
-      return new Refused('refused', asked, told, details);
-  }
-}
-
-function notFoundHint({ isShown, names, path, asSent }: Asked): string {
-  if (names !== undefined) return noSuchPath;
-  const other = otherForm(path, asSent);
-  if (other !== null) return other;
-  const what = isShown === true ? 'the path, any id in it' : 'the id';
-  return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
-}
-
-/** Of a call that names no record: what is not found is the call itself. */
-const noSuchPath =
-  'Check the base URL with pixctl whoami: it may lack a path, such as the /v1 of https://api.example.com/v1.';
-
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** The failure envelope of the document, "Errors": `error` a code, `message` a text. */
-function refusalOf(envelope: Envelope): Refusal | null {
-  const { error, message } = envelope;
-  if (typeof error !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error)) return null;
-  if (typeof message !== 'string') return null;
-  return { code: error, message: detailed(message.slice(0, 500), envelope) };
 }

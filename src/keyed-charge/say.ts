@@ -1,5 +1,6 @@
 /** What is told of a charge that the ledger keeps under an idempotency key. */
-import { OutcomeUnknown, Refused } from '../api/classify.ts';
+import { OutcomeUnknown } from '../api/classify.ts';
+import { Refused } from '../api/refusal.ts';
 import { isoTime } from '../clock.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { formatCents } from '../contract/money.ts';

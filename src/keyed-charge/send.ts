@@ -2,7 +2,7 @@
  * Sends a keyed charge once: SENDING on the disk, the departure marked before the first byte, one POST, and what
  * became of it written down before anybody is told.
  */
-import { provesNothing } from '../api/classify.ts';
+import { provesNothing } from '../api/refusal.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { ConstraintError } from '../database/port.ts';
 import { PixctlError } from '../errors.ts';

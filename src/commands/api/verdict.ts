@@ -1,8 +1,9 @@
 /** Whether an answer to a call of the caller's choice means success; the document says nothing of its shape. */
-import { failureOf, OutcomeUnknown, provesNothing, Refused } from '../../api/classify.ts';
+import { failureOf, OutcomeUnknown } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
 import { envelopeOf } from '../../api/describe.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
+import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { PixctlError } from '../../errors.ts';
 
 /** Null for a 2xx with a JSON body that does not say that it failed, or with none at all. */

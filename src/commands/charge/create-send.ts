@@ -1,5 +1,5 @@
 /** The second half of `pixctl charge create`: say, send once, check what came, show. */
-import { provesNothing, Refused } from '../../api/classify.ts';
+import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError, retold } from '../../errors.ts';

@@ -2,7 +2,7 @@
  * A refused refund, compared with the charge: the refusal may belong to a second copy, made by a proxy, of a refund
  * that was made.
  */
-import { provesNothing, Refused } from '../../api/classify.ts';
+import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';

@@ -1,6 +1,7 @@
 /** Whether the service takes a key: one read of a list of one, which changes nothing. */
-import { Refused } from '../../api/classify.ts';
+
 import type { Api } from '../../api/client.ts';
+import { Refused } from '../../api/refusal.ts';
 import { PixctlError } from '../../errors.ts';
 
 /** Resolves also when refused; rejects with what the read failed with otherwise (not reached: 75). */
