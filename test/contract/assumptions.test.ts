@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
-import { createProgram, everyCommand } from '../../src/program.ts';
+import { everyCommand } from '../../src/program/harden.ts';
+import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { chooseBehaviours } from '../../src/sandbox/world/choices.ts';
 

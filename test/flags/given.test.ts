@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
 import { parseMoment } from '../../src/flags/moment.ts';
 import { pathOf } from '../../src/flags/usage-words.ts';
-import { createProgram, everyCommand } from '../../src/program.ts';
+import { everyCommand } from '../../src/program/harden.ts';
+import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 
 const taken = new Error('taken as it is');

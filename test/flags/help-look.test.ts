@@ -1,6 +1,7 @@
 /** Help on terminals of all widths. */
 import { describe, expect, it } from 'vitest';
-import { createProgram, everyCommand } from '../../src/program.ts';
+import { everyCommand } from '../../src/program/harden.ts';
+import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { memoryIo } from '../support/memory-io.ts';
 

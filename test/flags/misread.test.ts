@@ -4,7 +4,8 @@ import { equivalentWords } from '../../src/commands/charge/request.ts';
 import { PixctlError } from '../../src/errors.ts';
 import { flagWords } from '../../src/flags/command-line.ts';
 import { pathOf } from '../../src/flags/usage-words.ts';
-import { createProgram, everyCommand } from '../../src/program.ts';
+import { everyCommand } from '../../src/program/harden.ts';
+import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { inQuotes } from '../support/platform.ts';
 
