@@ -209,6 +209,19 @@ describe('what is loaded', () => {
     expect(wide).toEqual([]);
   });
 
+  it('for a withdrawal: the ledger, and no thread for the log of an inbox', async () => {
+    const service = await startService(1);
+    try {
+      const env = { PIXCTL_BASE_URL: service.url, PIXCTL_API_KEY: 'svc_sandbox_test' };
+      const line = 'withdraw --amount 10,00 --type CPF --to 52998224725 --idempotency-key k --yes';
+      const { modules } = await loadedBy(line.split(' '), env);
+      expect(modules).toContain('src/database/sqlite/open.ts');
+      expect(modules.filter((it) => /sqlite\/(shared-flush|checkpointer)/.test(it))).toEqual([]);
+    } finally {
+      await service.close();
+    }
+  });
+
   it.each([
     ['charge get chg_1 -o json', ['zod']],
     ['charge get chg_1', ['zod']],

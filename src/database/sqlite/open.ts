@@ -7,10 +7,9 @@ import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import { migrationsTable } from '../migrate.ts';
 import type { Value } from '../port.ts';
 import { turns } from '../turns.ts';
-import { createCheckpointer } from './checkpointer.ts';
-import { isBusy, isFull, type Remedy, remedyOf, translate } from './errors.ts';
+import { isBusy, type Remedy, remedyOf, translate } from './errors.ts';
 import { narrowFile, prepareFile } from './file.ts';
-import { createFlusher, flushBehind } from './flusher.ts';
+import { flushBehind } from './flusher.ts';
 import { loadSqlite } from './module.ts';
 import { raise, refuseStrangeLog } from './own-log.ts';
 import { presenceOf } from './presence.ts';
@@ -19,9 +18,6 @@ export { fileExists as sqliteFileExists } from './file.ts';
 
 /** How long SQLite itself waits (and this process with it), and how long we wait all in all. Milliseconds. */
 const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
-
-/** 64 MiB: what a thread of its own could not copy meanwhile. */
-const pagesBetweenCheckpoints = 16_384;
 
 export async function openSqlite(
   path: string,
@@ -41,7 +37,10 @@ export async function openSqlite(
     narrowFile(path);
     await patiently(() => assertDurable(database, path));
     const single = driver(database, path, { patiently, remedy, numbered });
-    return flush === 'commit' ? single : await flushedTogether(single, database, path, patiently);
+    if (flush === 'commit') return single;
+    // Not loaded for a ledger: its copies in a thread of their own are Node's worker threads.
+    const { flushedTogether } = await import('./shared-flush.ts');
+    return await flushedTogether(single, database, path, patiently);
   } catch (cause) {
     database.close();
     throw cause;
@@ -98,44 +97,6 @@ function assertDurable(database: DatabaseSync, location: string): void {
 
 const read = (database: DatabaseSync, pragma: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
-
-/** Commits are written, and one flush makes durable all that came before it. */
-async function flushedTogether(
-  single: Driver,
-  database: DatabaseSync,
-  location: string,
-  patiently: ReturnType<typeof waiting>,
-): Promise<Driver> {
-  // A first read makes the log, if there is none yet.
-  await patiently(() => read(database, 'schema_version'));
-  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
-  const flusher = createFlusher(location);
-  const checkpointer = createCheckpointer(location);
-  const { transactionNow: _, ...shared } = single;
-  const write: Driver['write'] = async (work) => {
-    const value = await single.transaction(work).catch((cause: unknown) => {
-      if (isFull(cause)) checkpointer.full();
-      throw cause;
-    });
-    checkpointer.committed();
-    let flushed: Promise<void> | null = null;
-    return { value, durable: (alone) => (flushed ??= flusher.flush(alone)) };
-  };
-  return {
-    ...shared,
-    write,
-    async transaction(work) {
-      const { value, durable } = await write(work);
-      await durable();
-      return value;
-    },
-    async close() {
-      await flusher.close();
-      await checkpointer.close();
-      await single.close();
-    },
-  };
-}
 
 /**
  * `$1` as SQLite writes it. Numbers are left out where each comes once and in order: `node:sqlite` asks for the name
