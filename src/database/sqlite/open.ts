@@ -38,7 +38,7 @@ export async function openSqlite(
     await patiently(() => assertDurable(database, path));
     const single = driver(database, path, { patiently, remedy, numbered });
     if (flush === 'commit') return single;
-    // Not loaded for a ledger: its copies in a thread of their own are Node's worker threads.
+    // A ledger loads neither it nor Node's worker threads.
     const { flushedTogether } = await import('./shared-flush.ts');
     return await flushedTogether(single, database, path, patiently);
   } catch (cause) {
