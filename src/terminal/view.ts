@@ -11,6 +11,11 @@ export interface Column<T> {
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
+  /**
+   * A table that is too wide for the terminal does without it, and the highest goes first: what is told by the others
+   * too, or is looked up of one item.
+   */
+  readonly spare?: number;
   /** The item's own field of this key is words of ours that may name a command to run: see `OutputOptions.reword`. */
   readonly namesCommands?: boolean;
 }
