@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import { columnsOf, peopleText } from './columns.ts';
+import { columnsOf, peopleLines, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
 import { type Column, nameOf, type View } from './view.ts';
@@ -44,7 +44,8 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     one: (item) => {
       const told =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      return block(told, cells(item, told), options.colour);
+      const lines = told.map((column) => peopleLines(column, item, options.timeZone));
+      return block(told, lines, options.colour);
     },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));
@@ -54,7 +55,17 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       if (layout.kind === 'blocks') {
         return (
           foot +
-          rows.map((row, at) => (index + at > 0 ? '\n' : '') + block(columns, row, options.colour)).join('')
+          rows
+            .map(
+              (row, at) =>
+                (index + at > 0 ? '\n' : '') +
+                block(
+                  columns,
+                  row.map((cell) => [cell]),
+                  options.colour,
+                ),
+            )
+            .join('')
         );
       }
       const { shown, widths, left } = layout;
@@ -82,15 +93,20 @@ const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: read
     }),
   );
 
-/** `Header  value` lines, for one item or a narrow terminal. */
-function block<T>(columns: readonly Column<T>[], cells: readonly string[], colour: boolean): string {
+/** `Header  value` lines, for one item or a narrow terminal; a value of several has them below each other. */
+function block<T>(
+  columns: readonly Column<T>[],
+  values: readonly (readonly string[])[],
+  colour: boolean,
+): string {
   const names = columns.map(nameOf);
   const width = Math.max(...names.map((name) => stringWidth(name)));
   return columns
     .map((column, at) => {
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
-      return `${paint('bold', label, colour)}  ${dress(column, cells[at] ?? '', colour)}\n`;
+      const value = (values[at] ?? []).map((line) => dress(column, line, colour));
+      return `${paint('bold', label, colour)}  ${value.join(`\n${' '.repeat(width + 2)}`)}\n`;
     })
     .join('');
 }

@@ -7,6 +7,8 @@ export interface Column<T> {
   readonly value: (item: T) => unknown;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
   readonly text?: (item: T) => string;
+  /** For people, of one item: a line each, with times as `timeOf` shows them. Falls back to `text`. */
+  readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
   /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */

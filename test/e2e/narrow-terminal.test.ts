@@ -1,4 +1,4 @@
-/** Lists on a terminal of 80 columns: one line a record, and an id that can be copied. */
+/** On 80 columns a list has a line a record, with an id that can be copied, and a history a line an event. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { converse } from '../support/converse.ts';
@@ -45,6 +45,11 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
     expect(lines.slice(5)).toEqual([
       'Too narrow here for: Fee, PIX key, Type. --fields chooses columns, -o json has all.',
     ]);
+    const status = await converse(['withdrawal', 'status', 'k-1'], [], { home, env, columns: 80 });
+    const time = '[-\\d]{10} [:\\d]{8}';
+    expect(status.screen).toMatch(
+      new RegExp(`^History +${time} {2}planned: PLANNED\r?\n {27}${time} {2}sending: SENDING\r?\n`, 'm'),
+    );
     expect((await listed('withdrawal', '--fields', 'id,pixKey,fee'))[3]).toContain('m***@example.com');
   });
 });

@@ -242,6 +242,34 @@ At      2026-01-02 00:04:05
     });
   });
 
+  it('shows a value of several lines below each other, for one item, and as one elsewhere', async () => {
+    const steps = [sale.at, '2026-01-02T04:00:00.000Z'];
+    const stepped: View<Sale> = {
+      name: 'sale',
+      columns: [
+        ...view.columns.slice(0, 1),
+        {
+          key: 'steps',
+          header: 'Steps',
+          value: () => steps.join('; '),
+          lines: (_, timeOf) => steps.map((at, n) => `${timeOf(at)}  step\x1b ${n}`),
+        },
+      ],
+    };
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.show(stepped, sale);
+    expect(io.out).toBe(`ID     s1
+Steps  2026-01-02 00:04:05  step\\x1b 0
+       2026-01-02 01:00:00  step\\x1b 1
+`);
+    const list = outputOf({}, { terminal: true });
+    await list.output.each(stepped, [sale]);
+    expect(list.io.out).toContain(`│ ${steps.join('; ')} │`);
+    const piped = outputOf({});
+    await piped.output.show(stepped, sale);
+    expect(piped.io.out).toContain(`Steps\t${steps.join('; ')}\n`);
+  });
+
   it('names a mark that has no header in a table', async () => {
     const marked = {
       name: 'sale',
