@@ -94,6 +94,9 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
 /** Flags of a list that ask for one status: `--paid` for `--status PAID`. */
 export const statusFlag = /^--(pending|paid|expired|refunded|disputed|processing|completed|failed)$/;
 
+/** Flags of a list that ask for one day: `--today` for `--since today`. */
+export const dayFlag = /^--(today|yesterday)$/;
+
 /** What no flag of the command can ask for, and why. */
 export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl charge refund --amount': 'a refund is always in full',

@@ -2,17 +2,18 @@
 import type { Command } from 'commander';
 import { usageError } from '../errors.ts';
 
+/** What a `--since` takes, for its help; `parseMoment` reads it. */
+export const sinceForms =
+  '2026-01-31, today, yesterday, 2026-01 (a month), 2026-01-31T18:00:00Z, or 24h (that long ago)';
+
+/** Whose days they are, for the help of a flag that takes one; `standpointOf` knows it. */
+export const zoneOfDays = "in the time zone of tables: TZ, else the setting timeZone, else the system's";
+
 /** `--since` and `--until` of a list; `periodOf` reads them. */
-export const periodFlags = (command: Command, what: 'created' | 'received'): Command =>
+export const periodFlags = (command: Command, what: string): Command =>
   command
-    .option(
-      '--since <moment>',
-      `${what} at or after: 2026-01-31, 2026-01-31T18:00:00Z, or 24h (that long ago)`,
-    )
-    .option(
-      '--until <moment>',
-      `${what} at or before; a day includes all of it, in the time zone that is used to show times`,
-    );
+    .option('--since <moment>', `${what} at or after: ${sinceForms}`)
+    .option('--until <moment>', `${what} at or before; a day or month includes all of it, ${zoneOfDays}`);
 
 /** The filters of charges and withdrawals; `filtersOf` reads them. */
 export const filterFlags = (command: Command, statuses: string): Command =>

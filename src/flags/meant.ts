@@ -1,7 +1,7 @@
 /** What an unknown word probably meant: a misspelling, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
 import { commandLine } from './command-line.ts';
-import { absentFlags, flagHabits, flagsElsewhere, statusFlag } from './flag-habits.ts';
+import { absentFlags, dayFlag, flagHabits, flagsElsewhere, statusFlag } from './flag-habits.ts';
 import { absent, elsewhere, nounOf, nouns, synonyms } from './habits.ts';
 import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
@@ -68,6 +68,8 @@ export function meantByFlag(typed: string, command: Command, path: string): stri
   const known = flagsOf(command);
   const [, status] = statusFlag.exec(typed) ?? [];
   if (status !== undefined && known.includes('--status')) return `--status ${status.toUpperCase()}`;
+  const [, day] = dayFlag.exec(typed) ?? [];
+  if (day !== undefined && known.includes('--since')) return `--since ${day}`;
   return flagHabits().find(
     ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
   )?.[1];

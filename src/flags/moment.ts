@@ -1,8 +1,8 @@
-/** Moments on the command line: a day, a time, or how long ago. */
+/** Moments on the command line: a day, a month, a time, or how long ago. */
 import { isoTime } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { parseDuration } from './duration.ts';
-import { instantOf } from './wall-time.ts';
+import { instantOf, wallTimeAt } from './wall-time.ts';
 
 /** The flags of a period, as typed. */
 export interface PeriodFlags {
@@ -20,7 +20,7 @@ export interface Period {
 export interface Standpoint {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** IANA time zone of a day, and of a time that names none; null: this machine's. */
+  /** IANA time zone of a day, a month, and a time that names none; null: this machine's. */
   readonly zone: string | null;
 }
 
@@ -33,35 +33,56 @@ export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint):
 }
 
 /** Whether a moment as typed is a different one in a different zone. */
-export const isWithoutZone = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/.test(text);
+export const isWithoutZone = (text: string): boolean =>
+  /^(today|yesterday|\d{4}-\d{2}(-\d{2}([T ][\d:.]+)?)?)$/i.test(text);
 
 /**
- * Milliseconds since the epoch. `2026-01-31` is that day in the zone, from its start, or to its last
- * millisecond for `edge: 'end'`; a full ISO time is itself, in the zone where it names none; `24h` is that long
- * before `now`, and a bare number of up to seven digits so many seconds: a longer one is rather meant as a Unix time
- * or a day (`20260131`), and would take in everything. Throws a usage error (64) for anything else.
+ * Milliseconds since the epoch. `2026-01-31`, `today` or `yesterday` is that day in the zone, from its start, or to
+ * its last millisecond for `edge: 'end'`; `2026-01` is a month, likewise; a full ISO time is itself, in the zone where
+ * it names none, and may have a space for its `T`, as tables show it; `24h` is that long before `now`, and a bare
+ * number of up to seven digits so many seconds: a longer one is rather meant as a Unix time or a day (`20260131`), and
+ * would take in everything. Throws a usage error (64) for anything else.
  */
 export function parseMoment(
   flag: string,
   text: string,
-  { now, zone }: Standpoint,
+  standpoint: Standpoint,
   edge: 'start' | 'end' = 'start',
 ): number {
+  const { now, zone } = standpoint;
   // Four digits alone could be meant as a year.
   if (/^(\d{1,7}|\d+[smhd])$/.test(text) && !/^(19|20)\d\d$/.test(text))
     return now - parseDuration(text, flag);
-  const day = text.slice(0, 10);
-  const midnight = midnightOf(day);
-  if (midnight !== null && text === day)
-    return edge === 'start' ? instantOf(midnight, zone) : instantOf(midnight + 86_400_000, zone) - 1;
-  if (midnight !== null && /^.{10}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
-    const at = isWithoutZone(text) ? instantOf(Date.parse(`${text}Z`), zone) : Date.parse(text);
+  const span = spanOf(text, standpoint);
+  if (span !== null) return edge === 'start' ? instantOf(span.first, zone) : instantOf(span.next, zone) - 1;
+  const isDay = midnightOf(text.slice(0, 10)) !== null;
+  if (isDay && /^.{10}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
+    const time = text.replace(' ', 'T');
+    const at = isWithoutZone(text) ? instantOf(Date.parse(`${time}Z`), zone) : Date.parse(time);
     if (!Number.isNaN(at)) return at;
   }
   throw usageError(
     `${flag}: "${text}" is not a moment. Nothing was sent.`,
-    'Give a day (2026-01-31), a time (2026-01-31T18:00:00Z), or how long ago (24h, 30d).',
+    'Give a day (2026-01-31, today, yesterday), a month (2026-01), a time (2026-01-31T18:00:00Z), or how long ago (24h, 30d).',
   );
+}
+
+const dayMs = 86_400_000;
+
+/** When a day or a month begins, and when the next one does, as if clocks showed UTC; null for what is neither. */
+function spanOf(text: string, { now, zone }: Standpoint): { first: number; next: number } | null {
+  const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  if (daysAgo !== -1) {
+    const first = (Math.floor(wallTimeAt(now, zone) / dayMs) - daysAgo) * dayMs;
+    return { first, next: first + dayMs };
+  }
+  const isMonth = text.length === 7;
+  const first = midnightOf(isMonth ? `${text}-01` : text);
+  if (first === null) return null;
+  if (!isMonth) return { first, next: first + dayMs };
+  // 31 days after the first of a month is one of the first days of the next one.
+  const later = first + 31 * dayMs;
+  return { first, next: midnightOf(`${isoTime(later).slice(0, 7)}-01`) ?? later };
 }
 
 /** When a day of the calendar begins in UTC; null for what is none. */

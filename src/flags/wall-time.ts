@@ -1,4 +1,7 @@
-/** From what clocks show to the instant at which they do. */
+/** From what clocks show to the instant at which they do, and back. */
+
+/** What the clocks of `zone`, or of this machine for null, show at an instant: milliseconds, as if they showed UTC. */
+export const wallTimeAt = (at: number, zone: string | null): number => at + offsetsOf(zone)(at);
 
 /**
  * The instant (milliseconds since the epoch) at which the clocks of `zone`, or of this machine for null, first show

@@ -44,6 +44,12 @@ export function peopleText<T>(column: Column<T>, item: T, timeZone: string | nul
   return makeVisible(wordOf(value));
 }
 
+/** For people, of one item: a line, or several. */
+export function peopleLines<T>(column: Column<T>, item: T, timeZone: string | null): readonly string[] {
+  if (column.lines === undefined) return [peopleText(column, item, timeZone)];
+  return column.lines(item, (iso) => localTime(iso, timeZone)).map((line) => makeVisible(line));
+}
+
 /** Text of any value of an answer; what is no single value is shown as it came, in JSON. */
 export const wordOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);

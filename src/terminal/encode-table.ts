@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import { columnsOf, peopleText } from './columns.ts';
+import { columnsOf, peopleLines, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
 import { type Column, nameOf, type View } from './view.ts';
@@ -19,7 +19,7 @@ interface TableOptions {
 
 /**
  * Widths are settled by the first chunk, so that a long list is drawn as it arrives; an amount of a later one that does
- * not fit begins a new table.
+ * not fit begins a new table, and so does what has no column yet.
  */
 export function tableEncoder<T extends object>(view: View<T>, options: TableOptions): Encoder<T> {
   const columns = columnsOf(view, options.fields, 'without-details');
@@ -27,13 +27,16 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const cells = (item: T, of: readonly Column<T>[]) =>
     of.map((column) => peopleText(column, item, options.timeZone));
   const whole = columns.map(({ kind }) => kind === 'cents');
+  // What was asked for by name is shown.
+  const spare = options.fields === null ? columns.map((column) => column.spare ?? 0) : null;
   const layOutRows = (rows: readonly (readonly string[])[]): Layout =>
     layOut(
       columns.map(({ header }) => header),
       rows,
-      { columns: options.columns, whole },
+      { columns: options.columns, whole, spare },
     );
   let layout: Layout | undefined;
+  const leftOut = new Set<string>();
 
   return {
     chunk: 100,
@@ -41,23 +44,37 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     one: (item) => {
       const told =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      return block(told, cells(item, told), options.colour);
+      const lines = told.map((column) => peopleLines(column, item, options.timeZone));
+      return block(told, lines, options.colour);
     },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));
       const before = layout;
-      if (layout === undefined || !holdsWhole(layout, rows, whole)) layout = layOutRows(rows);
+      if (layout === undefined || !holds(layout, rows, whole)) layout = layOutRows(rows);
       const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options.colour) : '';
       if (layout.kind === 'blocks') {
         return (
           foot +
-          rows.map((row, at) => (index + at > 0 ? '\n' : '') + block(columns, row, options.colour)).join('')
+          rows
+            .map(
+              (row, at) =>
+                (index + at > 0 ? '\n' : '') +
+                block(
+                  columns,
+                  row.map((cell) => [cell]),
+                  options.colour,
+                ),
+            )
+            .join('')
         );
       }
-      return (
-        foot + drawRows(columns, rows, layout.widths, { head: before !== layout, colour: options.colour })
-      );
+      const { shown, widths, left } = layout;
+      const these = columns.filter((_, at) => shown.includes(at));
+      for (const at of left) leftOut.add(columns[at]?.header ?? '');
+      const drawn = rows.map((row) => row.filter((_, at) => shown.includes(at)));
+      return foot + drawRows(these, drawn, widths, { head: before !== layout, colour: options.colour });
     },
+    leftOut: () => [...leftOut],
     end(count) {
       if (count === 0) return `No ${view.name.replace(/y$/, 'ie')}s.\n`;
       return layout?.kind === 'table' ? rule(layout.widths, options.colour) : '';
@@ -65,26 +82,31 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   };
 }
 
-/** Whether what must not be cut fits its columns. */
-const holdsWhole = (
-  layout: Layout,
-  rows: readonly (readonly string[])[],
-  whole: readonly boolean[],
-): boolean =>
+/** Whether what must not be cut fits its columns, and nothing has come for a column that had been empty. */
+const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: readonly boolean[]): boolean =>
   layout.kind === 'blocks' ||
   rows.every((row) =>
-    row.every((cell, at) => whole[at] !== true || stringWidth(cell) + padding <= (layout.widths[at] ?? 0)),
+    row.every((cell, at) => {
+      const place = layout.shown.indexOf(at);
+      if (place === -1) return cell === '' || layout.left.includes(at);
+      return whole[at] !== true || stringWidth(cell) + padding <= (layout.widths[place] ?? 0);
+    }),
   );
 
-/** `Header  value` lines, for one item or a narrow terminal. */
-function block<T>(columns: readonly Column<T>[], cells: readonly string[], colour: boolean): string {
+/** `Header  value` lines, for one item or a narrow terminal; a value of several has them below each other. */
+function block<T>(
+  columns: readonly Column<T>[],
+  values: readonly (readonly string[])[],
+  colour: boolean,
+): string {
   const names = columns.map(nameOf);
   const width = Math.max(...names.map((name) => stringWidth(name)));
   return columns
     .map((column, at) => {
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
-      return `${paint('bold', label, colour)}  ${dress(column, cells[at] ?? '', colour)}\n`;
+      const value = (values[at] ?? []).map((line) => dress(column, line, colour));
+      return `${paint('bold', label, colour)}  ${value.join(`\n${' '.repeat(width + 2)}`)}\n`;
     })
     .join('');
 }

@@ -7,4 +7,6 @@ export interface Encoder<T> {
   some(items: readonly T[], index: number): string;
   /** After the last item of `count`. */
   end(count: number): string;
+  /** Names of the columns that had something to show, and no room in what was written. */
+  leftOut?(): readonly string[];
 }

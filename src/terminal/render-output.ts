@@ -21,6 +21,9 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       : 'warning:';
     io.writeError(`${label} ${inWords(text)}`);
   };
+  const note = (text: string) => {
+    if (!options.quiet) io.writeError(inWords(text));
+  };
   const check = <T>(view: View<T>) => void columnsOf(view, options.fields, 'all');
 
   // Rows that run over the screen are progress enough.
@@ -43,13 +46,17 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       check(view);
       const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
       const { writable, stop } = unlessStopped(io, clock, signal);
+      let leftOut: Encoder<object>['leftOut'];
       try {
-        return await feed(writable, await encoderOf(view, io, options), items, (count) =>
-          progress.count(count, null, `${view.name}s`),
-        );
+        const encoder = await encoderOf(view, io, options);
+        leftOut = encoder.leftOut;
+        return await feed(writable, encoder, items, (count) => progress.count(count, null, `${view.name}s`));
       } finally {
         stop();
         progress.stop();
+        const left = leftOut?.() ?? [];
+        if (left.length > 0)
+          note(`Too narrow here for: ${left.join(', ')}. --fields chooses columns, -o json has all.`);
       }
     },
     async text(text, { trusted = false } = {}) {
@@ -57,9 +64,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       const shown = trusted ? text : makeVisible(text, { keep: 'lines' });
       await io.write(shown.endsWith('\n') ? shown : `${shown}\n`);
     },
-    note(text) {
-      if (!options.quiet) io.writeError(inWords(text));
-    },
+    note,
     progress: (text) => begin(text, true),
     warn,
   };

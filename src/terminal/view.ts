@@ -7,10 +7,17 @@ export interface Column<T> {
   readonly value: (item: T) => unknown;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
   readonly text?: (item: T) => string;
+  /** For people, of one item: a line each, with times as `timeOf` shows them. Falls back to `text`. */
+  readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
   /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
+  /**
+   * A table that is too wide for the terminal does without it, and the highest goes first: what is told by the others
+   * too, or is looked up of one item.
+   */
+  readonly spare?: number;
   /** The item's own field of this key is words of ours that may name a command to run: see `OutputOptions.reword`. */
   readonly namesCommands?: boolean;
 }

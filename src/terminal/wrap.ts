@@ -1,23 +1,31 @@
 /** Text cut into lines that fit a column, counting what a terminal draws: a wide character is two. */
 import stringWidth from 'string-width';
 
-/** Lines of at most `width` columns; breaks at a space where one is near the end of the line. */
+/**
+ * Lines of at most `width` columns; breaks at a space where one is near the end of the line, or where the word behind
+ * it, which may be an id, would be whole on a line of its own.
+ */
 export function wrap(text: string, width: number): string[] {
   if (stringWidth(text) <= width) return [text];
   const lines: string[] = [];
   let line = '';
   let used = 0;
+  let at = 0;
   for (const segment of drawnOf(text)) {
     const wide = stringWidth(segment);
     if (used + wide > width && line !== '') {
       const space = line.lastIndexOf(' ');
-      const rest = space > line.length / 2 ? line.slice(space + 1) : '';
+      const end = text.indexOf(' ', at);
+      const word = line.slice(space + 1) + text.slice(at, end === -1 ? undefined : end);
+      const isWhole = space > 0 && word.length <= width && stringWidth(word) <= width;
+      const rest = isWhole || space > line.length / 2 ? line.slice(space + 1) : '';
       lines.push(rest === '' ? line : line.slice(0, space));
       line = rest;
       used = stringWidth(rest);
     }
     line += segment;
     used += wide;
+    at += segment.length;
   }
   return [...lines, line];
 }

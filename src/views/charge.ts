@@ -12,6 +12,7 @@ export const chargeView: View<Charge> = {
     {
       key: 'customer',
       header: 'Customer',
+      spare: 1,
       value: ({ customer }) => customer?.id,
       text: ({ customer }) => (customer ? `${customer.name || '-'} (${customer.id})` : ''),
     },

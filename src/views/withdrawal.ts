@@ -9,11 +9,17 @@ export const withdrawalView: View<Withdrawal> = {
     { key: 'id', header: 'ID', value: ({ id }) => id },
     { key: 'status', header: 'Status', kind: 'status', value: ({ status }) => status },
     { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
-    { key: 'fee', header: 'Fee', kind: 'cents', value: ({ fee }) => fee },
-    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey, text: (one) => maskedKey(one) },
-    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
+    { key: 'fee', header: 'Fee', kind: 'cents', spare: 3, value: ({ fee }) => fee },
+    {
+      key: 'pixKey',
+      header: 'PIX key',
+      spare: 2,
+      value: ({ pixKey }) => pixKey,
+      text: (one) => maskedKey(one),
+    },
+    { key: 'pixKeyType', header: 'Type', spare: 4, value: ({ pixKeyType }) => pixKeyType },
     { key: 'createdAt', header: 'Created', kind: 'time', value: ({ createdAt }) => createdAt },
-    { key: 'failedReason', header: 'Failed because', value: ({ failedReason }) => failedReason },
+    { key: 'failedReason', header: 'Failed because', spare: 1, value: ({ failedReason }) => failedReason },
   ],
 };
 

@@ -90,13 +90,14 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
 }
 
 /** Without the fields that no finding needs. */
-const slim = ({ id, amount, fee, pixKey, pixKeyType, status }: Identified): Identified => ({
+const slim = ({ id, amount, fee, pixKey, pixKeyType, status, createdAt }: Identified): Identified => ({
   id,
   amount,
   fee,
   pixKey,
   pixKeyType,
   status,
+  ...(typeof createdAt === 'string' ? { createdAt } : {}),
 });
 
 async function compareLedger(

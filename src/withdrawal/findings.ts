@@ -1,4 +1,5 @@
 /** What does not agree between the ledger and the service's list, in words. Pure. */
+import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { keyLine } from '../flags/command-line.ts';
@@ -15,6 +16,8 @@ export interface Finding {
   /** Cents: the service's, else the ledger's. */
   readonly amount: number;
   readonly message: string;
+  /** When the ledger last changed it, or the service made it, whichever is later; null: unknown, or not settled yet. */
+  readonly at: number | null;
 }
 
 /** Its sentence is made when it is read: there may be as many findings as withdrawals. */
@@ -26,6 +29,7 @@ class Told implements Finding {
   readonly amount: number;
   readonly #ordered: number;
   readonly #what: string;
+  readonly #at: number;
 
   constructor(
     code: Finding['code'],
@@ -33,6 +37,7 @@ class Told implements Finding {
     what: string,
     intent: Intent | null,
     withdrawal: Identified | null,
+    isUnsettled = false,
   ) {
     this.code = code;
     this.severity = severity;
@@ -41,12 +46,21 @@ class Told implements Finding {
     this.amount = withdrawal?.amount ?? intent?.amount ?? 0;
     this.#ordered = intent?.amount ?? this.amount;
     this.#what = shared(what);
+    this.#at = isUnsettled ? Number.NaN : latest(intent?.updatedAt, momentOf(withdrawal?.createdAt));
+  }
+
+  get at(): number | null {
+    return Number.isNaN(this.#at) ? null : this.#at;
   }
 
   get message(): string {
     return `${this.idempotencyKey ?? this.withdrawalId} (${formatCents(this.#ordered)}${this.#what}`;
   }
 }
+
+/** NaN where neither is known. */
+const latest = (one = Number.NaN, other: number): number =>
+  Number.isNaN(one) ? other : Number.isNaN(other) ? one : Math.max(one, other);
 
 const words = new Map<string, string>();
 /** One text for what is said of many; a service with ever new words is not followed far. */
@@ -61,7 +75,7 @@ export const isOpen = ({ state }: Intent): boolean => openStates.includes(state)
 /** Of an intent, where the service lists `withdrawal` under its id; undefined: it does not. */
 export function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
   const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding =>
-    new Told(code, severity, `): ${what}`, intent, withdrawal ?? null);
+    new Told(code, severity, `): ${what}`, intent, withdrawal ?? null, isOpen(intent));
   if (isOpen(intent))
     return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
   if (!isSettled(intent)) return [];
@@ -114,7 +128,14 @@ interface Whose {
 }
 
 export const unclaimed = (withdrawal: Identified, whose: Whose): Finding =>
-  new Told('UNCLAIMED', 'look', `, ${withdrawal.status}) ${whoseWords(withdrawal, whose)}`, null, withdrawal);
+  new Told(
+    'UNCLAIMED',
+    'look',
+    `, ${withdrawal.status}) ${whoseWords(withdrawal, whose)}`,
+    null,
+    withdrawal,
+    whose.maybe !== undefined,
+  );
 
 function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): string {
   if (maybe !== undefined)

@@ -86,7 +86,13 @@ describe('moments', () => {
     ['2h', Date.UTC(2026, 0, 2, 10)],
     ['90', now - 90_000],
     ['2026-01-02', local(2026, 0, 2)],
+    ['today', local(2026, 0, 2)],
+    ['Yesterday', local(2026, 0, 1)],
+    ['2025-12', local(2025, 11, 1)],
     ['2026-01-02T03:04:05', local(2026, 0, 2, 3, 4, 5)],
+    ['2026-01-02 03:04:05', local(2026, 0, 2, 3, 4, 5)],
+    ['2026-01-02 03:04', local(2026, 0, 2, 3, 4)],
+    ['2026-01-02 03:04-03:00', Date.UTC(2026, 0, 2, 6, 4)],
     ['2026-01-02T03:04:05-03:00', Date.UTC(2026, 0, 2, 6, 4, 5)],
     ['2026-01-02T03:04Z', Date.UTC(2026, 0, 2, 3, 4)],
   ])('%s', (text, moment) => {
@@ -98,7 +104,9 @@ describe('moments', () => {
   });
 
   it.each([
-    ...['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02 03:04'],
+    ...['', 'now', '2026', '2026-13-01', '2026-02-30', '1.5h', '02/01/2026', '2026-01-02  03:04'],
+    ...['2026-13', '2026-00', '2026-1', '2026-01-', '2026-01-1', ' today', 'todays', 'tomorrow'],
+    ...['2026-01 10:00', '2026-01T10:00Z', '2026-01-02 03', '2026-01-02t03:04'],
     ...['2026-02-30T12:00Z', '2026-02-31T23:59:59', '2026-04-31T23:59:59-03:00', '2026-01-02T25:00Z'],
   ])('%j is none', (text) => {
     expect(() => parseMoment('--since', text, here)).toThrow(
@@ -126,11 +134,34 @@ describe('moments', () => {
     ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z', '2026-11-02T04:59:59.999Z'],
     ['2026-11-01T12:00', 'America/New_York', '2026-11-01T17:00:00.000Z', '2026-11-01T17:00:00.000Z'],
     ['2026-11-01T12:00Z', 'America/New_York', '2026-11-01T12:00:00.000Z', '2026-11-01T12:00:00.000Z'],
+    ['2026-11-01 12:00', 'America/New_York', '2026-11-01T17:00:00.000Z', '2026-11-01T17:00:00.000Z'],
+    ['2026-02', 'America/Sao_Paulo', '2026-02-01T03:00:00.000Z', '2026-03-01T02:59:59.999Z'],
+    ['2024-02', 'UTC', '2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    ['2026-12', 'UTC', '2026-12-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+    ['2026-04', 'Asia/Tokyo', '2026-03-31T15:00:00.000Z', '2026-04-30T14:59:59.999Z'],
+    ['9999-12', 'UTC', '9999-12-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+    // From the clocks before a change to those after it.
+    ['2026-03', 'America/New_York', '2026-03-01T05:00:00.000Z', '2026-04-01T03:59:59.999Z'],
   ])('%s in %s is from %s to %s', (text, zone, since, until) => {
     expect(periodOf({ since: text, until: text }, { now, zone })).toEqual({
       since: Date.parse(since),
       until: Date.parse(until),
     });
+  });
+
+  it.each([
+    // Still the first of January there, and already the third.
+    ['2026-01-02T02:59:59.999Z', 'America/Sao_Paulo', '2026-01-01T03:00:00.000Z', '2025-12-31T03:00:00.000Z'],
+    ['2026-01-02T03:00:00.000Z', 'America/Sao_Paulo', '2026-01-02T03:00:00.000Z', '2026-01-01T03:00:00.000Z'],
+    ['2026-01-02T15:00:00.000Z', 'Asia/Tokyo', '2026-01-02T15:00:00.000Z', '2026-01-01T15:00:00.000Z'],
+    // The day after one of 23 hours, and a day of 25 in its last one.
+    ['2026-03-09T12:00:00.000Z', 'America/New_York', '2026-03-09T04:00:00.000Z', '2026-03-08T05:00:00.000Z'],
+    ['2026-11-02T04:59:59.000Z', 'America/New_York', '2026-11-01T04:00:00.000Z', '2026-10-31T04:00:00.000Z'],
+  ])('at %s in %s, today begins at %s and yesterday at %s', (at, zone, today, yesterday) => {
+    const standpoint = { now: Date.parse(at), zone };
+    expect(parseMoment('--since', 'today', standpoint)).toBe(Date.parse(today));
+    expect(parseMoment('--since', 'yesterday', standpoint)).toBe(Date.parse(yesterday));
+    expect(parseMoment('--until', 'yesterday', standpoint, 'end')).toBe(Date.parse(today) - 1);
   });
 
   it('a period that ends before it begins is refused', () => {

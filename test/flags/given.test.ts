@@ -45,7 +45,9 @@ describe('a moment that the help of a flag shows', () => {
   const shown = verbs.flatMap(({ options }) =>
     options
       .filter(({ flags: words }) => words.includes('<moment>'))
-      .flatMap(({ description }) => description.split(/, or |, |: | \(/).filter((word) => /^\d/.test(word))),
+      .flatMap(({ description }) =>
+        description.split(/, or |, |: | \(/).filter((word) => /^(\d|today$|yesterday$)/.test(word)),
+      ),
   );
 
   it.each([...new Set(shown)])('is taken as it stands there: %s', (moment) => {

@@ -296,6 +296,17 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge list has no flag --paid; did you mean --status PAID?',
       'pixctl charge list',
     ],
+    [
+      'charge list --today',
+      'pixctl charge list has no flag --today; did you mean --since today?',
+      'pixctl charge list',
+    ],
+    [
+      'webhook inbox --yesterday',
+      'pixctl webhook inbox list has no flag --yesterday; did you mean --since yesterday?',
+      'pixctl webhook inbox list',
+    ],
+    ['charge get chg_1 --today', 'pixctl charge get has no flag --today.', 'pixctl charge get'],
     ['charge get chg_1 --paid', 'pixctl charge get has no flag --paid.', 'pixctl charge get'],
     [
       'charge list --to 2026-01-31',

@@ -18,10 +18,13 @@ describe('the zone of a moment', () => {
     },
   );
 
-  it.each(['2026-11-23', '2026-11-23T10:30'])('%s has the one that is set', async (until) => {
-    expect((await standpointOf(setUp('Asia/Tokyo').runtime, { until })).zone).toBe('Asia/Tokyo');
-    expect((await standpointOf(setUp(undefined).runtime, { until })).zone).toBeNull();
-  });
+  it.each(['2026-11-23', '2026-11-23T10:30', '2026-11-23 10:30', '2026-11', 'today', 'yesterday'])(
+    '%s has the one that is set',
+    async (until) => {
+      expect((await standpointOf(setUp('Asia/Tokyo').runtime, { until })).zone).toBe('Asia/Tokyo');
+      expect((await standpointOf(setUp(undefined).runtime, { until })).zone).toBeNull();
+    },
+  );
 
   it('is that of TZ, which is this machine, and before it that of csv for Brazil', async () => {
     const since = '2026-11-23';

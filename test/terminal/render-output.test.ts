@@ -162,6 +162,114 @@ At      2026-01-02 00:04:05
 `);
   });
 
+  describe('that is too wide', () => {
+    const id = 'chg_gd35lcqviwjly5u74j4uewsp';
+    const wide: View<Sale> = {
+      name: 'sale',
+      columns: [
+        ...view.columns.slice(0, 4),
+        { key: 'fee', header: 'Fee', kind: 'cents', spare: 2, value: ({ unknown }) => unknown },
+        { key: 'note', header: 'Note', spare: 1, value: ({ note }) => note },
+      ],
+    };
+    const item: Sale = { ...sale, id, unknown: 100, note: 'a word or two' };
+    const drawn = async (
+      columns: number,
+      items: readonly Sale[],
+      { options = {}, of = wide }: { options?: Partial<OutputOptions>; of?: View<Sale> } = {},
+    ) => {
+      const { io, output } = outputOf(options, { terminal: true, columns, colour: false });
+      await output.each(of, items);
+      const heads = io.out.split('\n').filter((_line, at, all) => all[at - 1]?.startsWith('┌'));
+      return { out: io.out, err: io.err, heads: heads.map((head) => head.match(/\w+/g)?.join(' ')) };
+    };
+
+    it('leaves out what is empty in every row, without a word', async () => {
+      const bare = { ...item, unknown: undefined, note: null };
+      expect(await drawn(100, [bare, bare])).toMatchObject({ heads: ['ID Amount Status At Fee Note'] });
+      expect(await drawn(80, [bare, bare])).toMatchObject({ heads: ['ID Amount Status At'], err: '' });
+      expect((await drawn(80, [bare, item])).err).toContain('Too narrow here for: Fee, Note.');
+    });
+
+    it('breaks between words, then does without the sparest columns, and says which', async () => {
+      const told = ' --fields chooses columns, -o json has all.\n';
+      expect(await drawn(103, [item])).toMatchObject({ heads: ['ID Amount Status At Fee Note'], err: '' });
+      expect((await drawn(96, [item])).out).toContain('│ 2026-01-02   │');
+      expect(await drawn(96, [item])).toMatchObject({ heads: ['ID Amount Status At Fee Note'], err: '' });
+      expect(await drawn(86, [item])).toMatchObject({
+        heads: ['ID Amount Status At Note'],
+        err: `Too narrow here for: Fee.${told}`,
+      });
+      expect(await drawn(77, [item])).toMatchObject({
+        heads: ['ID Amount Status At'],
+        err: `Too narrow here for: Fee, Note.${told}`,
+      });
+      expect((await drawn(77, [item])).out).toContain(`│ ${id} │`);
+      expect(await drawn(77, [item], { options: { quiet: true } })).toMatchObject({ err: '' });
+    });
+
+    it('cuts, or becomes blocks, of all that it has where even that does not fit', async () => {
+      const { out, err } = await drawn(40, [item]);
+      expect(out).toContain('\nFee     R$ 1,00\nNote    a word or two\n');
+      expect(err).toBe('');
+    });
+
+    it('keeps what --fields names, empty or not', async () => {
+      const options = { fields: ['id', 'fee', 'note', 'at'] };
+      expect(await drawn(70, [{ ...item, unknown: undefined }], { options })).toMatchObject({
+        heads: ['ID Fee Note At'],
+        err: '',
+      });
+    });
+
+    it('begins a new table, further down a long list, with a column that had been empty', async () => {
+      const items = Array.from({ length: 101 }, (_, at) => ({
+        ...item,
+        unknown: undefined,
+        note: at < 100 ? null : 'late',
+      }));
+      expect(await drawn(78, items)).toMatchObject({
+        heads: ['ID Amount Status At', 'ID Amount Status At Note'],
+        err: '',
+      });
+    });
+
+    it('keeps a word whole that fits a line, however short the one before it', async () => {
+      const ana = { ...item, note: `Ana (${id})` };
+      const { out } = await drawn(65, [ana], { options: { fields: ['id', 'note'] } });
+      expect(out).toContain('│ Ana ');
+      expect(out).toContain(`│ (${id}) │`);
+    });
+  });
+
+  it('shows a value of several lines below each other, for one item, and as one elsewhere', async () => {
+    const steps = [sale.at, '2026-01-02T04:00:00.000Z'];
+    const stepped: View<Sale> = {
+      name: 'sale',
+      columns: [
+        ...view.columns.slice(0, 1),
+        {
+          key: 'steps',
+          header: 'Steps',
+          value: () => steps.join('; '),
+          lines: (_, timeOf) => steps.map((at, n) => `${timeOf(at)}  step\x1b ${n}`),
+        },
+      ],
+    };
+    const { io, output } = outputOf({}, { terminal: true });
+    await output.show(stepped, sale);
+    expect(io.out).toBe(`ID     s1
+Steps  2026-01-02 00:04:05  step\\x1b 0
+       2026-01-02 01:00:00  step\\x1b 1
+`);
+    const list = outputOf({}, { terminal: true });
+    await list.output.each(stepped, [sale]);
+    expect(list.io.out).toContain(`│ ${steps.join('; ')} │`);
+    const piped = outputOf({});
+    await piped.output.show(stepped, sale);
+    expect(piped.io.out).toContain(`Steps\t${steps.join('; ')}\n`);
+  });
+
   it('names a mark that has no header in a table', async () => {
     const marked = {
       name: 'sale',

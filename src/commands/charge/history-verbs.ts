@@ -113,7 +113,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
       examples: [
         { run: 'pixctl charge list', does: 'the first 20' },
         {
-          run: 'pixctl charge list --all --status PAID --since 2026-01-01 --until 2026-01-31 -o csv --csv-locale pt-BR > january.csv',
+          run: 'pixctl charge list --all --status PAID --since 2026-01 --until 2026-01 -o csv --csv-locale pt-BR > january.csv',
           does: 'a month for the accountant, as a Brazilian spreadsheet reads it',
         },
         { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },

@@ -1,6 +1,7 @@
 /** `pixctl reconcile`: flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
+import { periodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ReconcileFlags } from './reconcile.ts';
 
@@ -9,16 +10,10 @@ export function reconcileCommand(runtime: Runtime): Command {
     .description('compare your own list of orders with the charges of the service')
     .requiredOption('--orders <file.csv>', 'your orders; - is stdin')
     .option('--all', 'show the orders that agree, too')
-    .option('--unclaimed', 'also show paid charges that no order names')
-    .option(
-      '--since <moment>',
-      'with --unclaimed: only charges created since: 2026-01-31, or 30d (that long ago)',
-    )
-    .option(
-      '--until <moment>',
-      'with --unclaimed: only charges created until; a day includes all of it, in the time zone that is used to show times',
-    )
-    .action(async (flags: ReconcileFlags) => (await import('./reconcile.ts')).reconcile(runtime, flags));
+    .option('--unclaimed', 'also show paid charges that no order names');
+  periodFlags(reconcile, 'with --unclaimed: only charges created').action(async (flags: ReconcileFlags) =>
+    (await import('./reconcile.ts')).reconcile(runtime, flags),
+  );
   return withHelp(reconcile, {
     examples: [
       { run: 'pixctl reconcile --orders orders.csv', does: 'what does not agree' },
@@ -27,7 +22,7 @@ export function reconcileCommand(runtime: Runtime): Command {
         does: 'every order, for a spreadsheet',
       },
       {
-        run: 'pixctl reconcile --orders january.csv --unclaimed --since 2026-01-01 --until 2026-01-31',
+        run: 'pixctl reconcile --orders january.csv --unclaimed --since 2026-01 --until 2026-01',
         does: 'a month',
       },
     ],

@@ -1,7 +1,7 @@
 /** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`, `prune`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, once, periodFlags } from '../../flags/list-flags.ts';
+import { collect, once, periodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox/list.ts';
 import type { PruneFlags } from './inbox/prune.ts';
@@ -123,10 +123,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     )
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')
-    .option(
-      '--since <moment>',
-      'every event received since: 2026-01-31 (in the time zone that is used to show times), 2026-01-31T18:00:00Z, or 24h (that long ago)',
-    )
+    .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
     .option('-e, --event <name>', 'of those, only events of this name', once('--event'))
     .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(

@@ -1,7 +1,7 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, once } from '../../flags/list-flags.ts';
+import { collect, once, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { usualPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
@@ -47,7 +47,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     )
     .option(
       '--since <moment>',
-      'with --poll: begin with what was created since: 2026-01-31 (in the time zone that is used to show times), 2026-01-31T18:00:00Z, or 24h (that long ago)',
+      `with --poll: begin with what was created since: ${sinceForms}; days are ${zoneOfDays}`,
     )
     .addOption(
       new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')

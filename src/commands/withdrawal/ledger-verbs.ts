@@ -2,9 +2,11 @@
 import type { Command } from 'commander';
 import { ofThisRun } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
+import { sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
+import type { AuditFlags } from './ledger/audit.ts';
 import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
@@ -110,14 +112,18 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('audit')
       .description('compare the ledger with the whole list of the service; changes nothing')
-      .action(async () => (await import('./ledger/audit.ts')).audit(runtime)),
+      .option(
+        '--since <moment>',
+        `show, and let the exit code tell, only what was made or changed since: ${sinceForms}; days are ${zoneOfDays}`,
+      )
+      .action(async (flags: AuditFlags) => (await import('./ledger/audit.ts')).audit(runtime, flags)),
     {
       examples: [
         { run: 'pixctl withdrawal audit', does: 'unknown to the ledger, matched wrongly, other amounts' },
-        { run: 'pixctl withdrawal audit -o json', does: 'for a nightly check' },
+        { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
       ],
-      exits: ['unexpected', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0.',
+      exits: ['unexpected', 'usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
+      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0. With --since everything is read and compared all the same; what is unknown, and what has no time, is told however old it is, and how many findings are left out.',
     },
   );
 }

@@ -105,6 +105,8 @@ export const receiptView: View<Receipt> = {
       key: 'events',
       header: 'History',
       value: ({ events }) => events?.map(({ at, what, state }) => `${at} ${what}: ${state}`).join('; '),
+      lines: ({ events = [] }, timeOf) =>
+        events.map(({ at, what, state }) => `${timeOf(at)}  ${what}: ${state}`),
       detail: true,
     },
   ],

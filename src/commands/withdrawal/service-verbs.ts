@@ -19,7 +19,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         { run: 'pixctl withdrawal list', does: 'twenty of them' },
-        { run: 'pixctl withdrawal list --all --since 2026-03-01 --until 2026-03-31 -o csv', does: 'a month' },
+        { run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv', does: 'a month' },
         { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
       ],
       exits: ['usage', 'later', 'auth'],

@@ -168,7 +168,7 @@ describe('charge list', () => {
     [['--limit', '0'], '1 to 100'],
     [['--limit', '101'], '1 to 100'],
     [['--status', 'PAYED'], 'did you mean PAID?'],
-    [['--since', 'yesterday'], 'is not a moment'],
+    [['--since', 'last week'], 'is not a moment'],
     [['--since', '2026-02-30'], 'is not a moment'],
     [['--min-amount', '1,5'], '--min-amount'],
     [['--after', 'a', '--before', 'b'], 'contradict'],

@@ -16,6 +16,7 @@ import {
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
 import { runBatch } from '../../../withdrawal/batch/run.ts';
+import { fundsHint } from '../funds.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openToSend } from '../open-to-send.ts';
 import { errorOf, resumable, tallyOf } from './end.ts';
@@ -65,7 +66,8 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     output.note(
       `${end.replayed} of ${counted(lines.length, 'withdrawal')} had been sent by an earlier run; nothing was sent for them in this one.`,
     );
-  const error = errorOf(end, runtime.signal);
+  const funds = end.worst === null ? '' : await fundsHint(runtime, end.worst.outcome);
+  const error = errorOf(end, runtime.signal, funds);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.done = { what: tallyOf(end), hint: resumable };
   await output.show(batchSummaryView, summary).catch((cause: unknown) => {

@@ -10,21 +10,28 @@ import { inWords as wordsOf } from '../../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { runAgain } from '../../../withdrawal/outcome/say.ts';
 
-/** One exit code for the run, the worst; the message begins with what the whole file has come to. */
-export function errorOf(end: BatchEnd, signal: AbortSignal): PixctlError | null {
+/**
+ * One exit code for the run, the worst; the message begins with what the whole file has come to. `funds` is the
+ * `fundsHint` of its worst line.
+ */
+export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlError | null {
   const { exit, worst, left, unsaved } = end;
   const tally = tallyOf(end);
   const begun = signal.aborted ? begunBefore(end) : null;
   if (worst !== null) {
     const { line, outcome } = worst;
     const stop = stopOf(end, signal, begun);
+    const next = nextStep(line, outcome);
     const counts = begun !== null && isWorse(begun.exit, exit) ? begun : null;
     return new PixctlError(
       counts?.exit ?? exit,
       counts?.code ?? outcome.code,
       `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
       {
-        hint: followedBy(nextStep(line, outcome), stop?.next ?? (left > 0 ? onward(outcome) : '')),
+        hint: followedBy(
+          funds === '' ? next : `${funds} ${next}`,
+          stop?.next ?? (left > 0 ? onward(outcome) : ''),
+        ),
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
       },

@@ -1,5 +1,7 @@
 /** `pixctl withdrawal audit`: the ledger against the service's list. Changes nothing. */
 import { PixctlError } from '../../../errors.ts';
+import { periodOf } from '../../../flags/moment.ts';
+import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { View } from '../../../terminal/view.ts';
@@ -7,15 +9,28 @@ import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
 import { openProtocol } from '../protocol.ts';
 
-export async function audit(runtime: Runtime): Promise<void> {
+export interface AuditFlags {
+  readonly since?: string;
+}
+
+export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> {
   const output = await runtime.output(findingView);
+  const { since } = periodOf(flags, await standpointOf(runtime, flags));
   const { scope, dependencies } = await openProtocol(runtime);
-  const findings = await auditScope(dependencies, scope);
+  const all = await auditScope(dependencies, scope);
+  const findings = since === null ? all : all.filter(({ at }) => at === null || at >= since);
   await output.each(findingView, shown(findings));
+  const earlier = all.length - findings.length;
+  if (earlier > 0)
+    output.note(
+      `${counted(earlier, 'finding')} about earlier withdrawals, not shown here and without effect on the exit code: leave out --since to see all.`,
+    );
   const worst = verdicts.find(({ applies }) => findings.some(applies));
   const count = counted(findings.length, 'finding');
   if (worst === undefined)
-    return output.note(`Ledger and service agree${findings.length === 0 ? '' : `; ${count} to know of`}.`);
+    return output.note(
+      `Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${findings.length === 0 ? '' : `; ${count} to know of`}.`,
+    );
   const such = findings.filter(worst.applies).length;
   const share = such === findings.length ? count : `${such} of ${count}`;
   throw new PixctlError(worst.exit, worst.code, `${worst.words} (${share}). Nothing was changed.`, {
@@ -49,12 +64,14 @@ const verdicts = [
 ] as const;
 
 /** One at a time: there may be as many as withdrawals. */
-function* shown(findings: readonly Finding[]): Generator<Finding> {
+function* shown(findings: readonly Finding[]): Generator<Shown> {
   for (const { severity, code, idempotencyKey, withdrawalId, amount, message } of findings)
     yield { severity, code, idempotencyKey, withdrawalId, amount, message };
 }
 
-const findingView: View<Finding> = {
+type Shown = Omit<Finding, 'at'>;
+
+const findingView: View<Shown> = {
   name: 'finding',
   columns: [
     { key: 'severity', header: 'Severity', value: (one) => one.severity },

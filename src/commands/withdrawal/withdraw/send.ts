@@ -9,9 +9,10 @@ import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
 import { withdraw as send } from '../../../withdrawal/withdraw.ts';
+import { fundsHint } from '../funds.ts';
 import { liveStatus } from '../live-status.ts';
 import { openToSend } from '../open-to-send.ts';
-import { defaultWaitMs, type Protocol, usesSandboxKey } from '../protocol.ts';
+import { defaultWaitMs, type Protocol } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, unattendedWords } from './confirm.ts';
 import type { Plan, WithdrawFlags } from './order.ts';
@@ -72,16 +73,9 @@ const withQueue = (outcome: Outcome, { ifBusy }: WithdrawFlags): Outcome =>
     ? { ...outcome, hint: 'Run again later, or wait for it with --if-busy wait.' }
     : outcome;
 
-/** A new sandbox has nothing to pay out: most people's first withdrawal is refused for that. */
 async function withFunds(runtime: Runtime, outcome: Outcome): Promise<Outcome> {
-  const { code, message, hint = '' } = outcome;
-  const lacks = code === 'REFUSED' && message.includes('insufficient balance');
-  // A keychain that no longer answers must not hide what became of the order.
-  if (!lacks || !(await usesSandboxKey(runtime).catch(() => false))) return outcome;
-  return {
-    ...outcome,
-    hint: `In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. ${hint}`,
-  };
+  const funds = await fundsHint(runtime, outcome);
+  return funds === '' ? outcome : { ...outcome, hint: `${funds} ${outcome.hint ?? ''}` };
 }
 
 const requestOf = (

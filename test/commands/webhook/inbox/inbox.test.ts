@@ -106,7 +106,7 @@ describe('webhook inbox', () => {
   });
 
   it.each([
-    ['--since', 'yesterday'],
+    ['--since', 'last week'],
     ['--limit', '0'],
     ['--status', 'lost'],
     ['--limit', '1', '--all'],

@@ -186,6 +186,22 @@ describe('a batch', () => {
     ]);
   });
 
+  it('that a sandbox has no money for says how to give it some, and goes on once it has', async () => {
+    await using bench = await openBench({ merchant: { available: 1_150 } });
+    const batch = ['withdrawal', 'batch', batchFile(bench, 2), '--yes'];
+    const refused = await bench.run(batch);
+    expect(refused.code).toBe(80);
+    expect(refused.stderr).toContain('1 of 2 withdrawals completed (R$ 10,00), 0 not reached. Line 3 (k-1):');
+    expect(refused.stderr).toContain(
+      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the reason is removed, run the same file again.',
+    );
+    bench.sandbox.setMerchant({ available: 100_000, withdrawalsEnabled: false });
+    expect((await bench.run(batch)).stderr).not.toContain('--available');
+    bench.sandbox.setMerchant({ withdrawalsEnabled: true });
+    expect((await bench.run(batch)).code).toBe(0);
+    expect(await amounts(bench)).toEqual([1_000, 1_001]);
+  });
+
   it('answers an edited line whose key was used with 85, and goes on behind it only when asked to', async () => {
     await using bench = await openBench();
     await bench.run(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);

@@ -10,7 +10,10 @@ const stranger: Row = { ...paid, id: 'wd_9', amount: 777, status: 'COMPLETED' };
 const end = { hasMore: false, next: null, before: null };
 
 /** One withdrawal that was completed, and one whose answer was lost where that is asked for; then an audit. */
-async function audited(listed: readonly Row[], { lost = false } = {}) {
+async function audited(
+  listed: readonly Row[],
+  { lost = false, flags = [] }: { lost?: boolean; flags?: string[] } = {},
+) {
   let made: readonly Row[] = [];
   await using server = await hostileServer((response, { method, body }) => {
     if (method !== 'POST') return json(response, 200, { ...success(made), pagination: end });
@@ -24,11 +27,11 @@ async function audited(listed: readonly Row[], { lost = false } = {}) {
   expect((await pay('k-1', '1000')).code).toBe(0);
   if (lost) expect((await pay('k-2', '2000')).code).toBe(81);
   made = listed;
-  const { code, stdout, stderr } = await run(['withdrawal', 'audit', '--json'], options);
+  const { code, stdout, stderr } = await run(['withdrawal', 'audit', '--json', ...flags], options);
   const told = /"code":"(\w+)"/.exec(stderr)?.[1] ?? null;
   expect(told === 'AUDIT_PROBLEM').toBe(stderr.includes('The list may be a few seconds behind'));
   const count = /\(([^()]* findings?)\)/.exec(stderr)?.[1];
-  return { code, told, count, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
+  return { code, told, count, stderr, found: (JSON.parse(stdout) as Row[]).map((finding) => finding.code) };
 }
 
 describe('an audit', () => {
@@ -42,6 +45,37 @@ describe('an audit', () => {
     ['another one instead', [stranger], { code: 1, told: 'AUDIT_PROBLEM' }],
   ])('of a service that lists %s', async (_what, listed: readonly Row[], expected) => {
     expect(await audited(listed)).toMatchObject(expected);
+  });
+
+  const old: Row = { ...stranger, createdAt: '2024-03-01T12:00:00Z' };
+  const leftOut =
+    '1 finding about earlier withdrawals, not shown here and without effect on the exit code: leave out --since to see all.\n';
+
+  it.each([
+    ['made long ago', [completed, old], [], leftOut],
+    // A moment ago by the ledger's clock; of the old one by the service's.
+    ['made since', [completed, { ...old, createdAt: new Date().toISOString() }], ['UNCLAIMED'], ''],
+    ['without a time', [completed, stranger], ['UNCLAIMED'], ''],
+    ['made by a time that is none', [completed, { ...old, createdAt: '05/12/2024' }], ['UNCLAIMED'], ''],
+    ['gone, that was accepted since', [old], ['NOT_LISTED'], leftOut],
+  ])('--since tells of what was %s only if it may be as new', async (_what, listed, found, note) => {
+    const since = await audited(listed, { flags: ['--since', '30d'] });
+    expect(since.found).toEqual(found);
+    expect(since.stderr.includes(leftOut)).toBe(note === leftOut);
+    expect(since.code).toBe(found.includes('NOT_LISTED') ? 1 : found.includes('UNCLAIMED') ? 86 : 0);
+  });
+
+  it('--since leaves out what the ledger has changed before, and agrees on the rest', async () => {
+    const nothing = await audited([], { flags: ['--since', '0'] });
+    expect(nothing).toMatchObject({ code: 0, found: [] });
+    expect(nothing.stderr).toBe(`${leftOut}Ledger and service agree on the rest.\n`);
+  });
+
+  it('--since leaves out neither an unknown outcome nor what may be its withdrawal', async () => {
+    const its: Row = { ...old, amount: 2_000 };
+    expect(await audited([completed, its], { lost: true, flags: ['--since', '0'] })).toMatchObject({
+      ...{ code: 81, told: 'AUDIT_UNKNOWN', found: ['UNKNOWN', 'UNCLAIMED'] },
+    });
   });
 
   it('ends with 81 where an outcome is unknown, whatever else it finds', async () => {

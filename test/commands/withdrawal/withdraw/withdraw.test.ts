@@ -50,6 +50,7 @@ describe('withdraw', () => {
     expect(stderr).toContain(
       'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the reason is removed, the same withdraw command may be run again with the same key.',
     );
+    expect((await bench.pay('k-3', 123_450)).stderr).toContain('merchant set --available 10000,00 gives');
     bench.sandbox.setMerchant({ available: 2_000, withdrawalsEnabled: false });
     const blocked = await bench.pay('k-2', 1_050);
     expect(blocked.code).toBe(77);

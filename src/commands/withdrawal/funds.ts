@@ -1,0 +1,21 @@
+/** A new sandbox has nothing to pay out: most people's first withdrawal, or first file of them, is refused for that. */
+import { decimalOf } from '../../contract/money.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
+import { usesSandboxKey } from './protocol.ts';
+
+/** A sentence that says how to give a sandbox's merchant something; `''` where that is not what the outcome lacks. */
+export async function fundsHint(runtime: Runtime, { code, message, intent }: Outcome): Promise<string> {
+  const lacks = code === 'REFUSED' && message.includes('insufficient balance');
+  // A keychain that no longer answers must not hide what became of the order.
+  if (!lacks || !(await usesSandboxKey(runtime).catch(() => false))) return '';
+  const enough = decimalOf(enoughFor(intent?.amount ?? 0), ',');
+  return `In a sandbox, pixctl sandbox merchant set --available ${enough} gives the merchant something to pay out.`;
+}
+
+/** Cents: a round sum that leaves something over for the fee and the next ones. */
+function enoughFor(amount: number): number {
+  let enough = 100_000;
+  while (enough < 2 * amount) enough *= 10;
+  return enough;
+}

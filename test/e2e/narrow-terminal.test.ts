@@ -1,0 +1,55 @@
+/** On 80 columns a list has a line a record, with an id that can be copied, and a history a line an event. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { converse } from '../support/converse.ts';
+import { noPty, skipped } from '../support/platform.ts';
+import { emptyHome, run } from '../support/run.ts';
+
+const home = emptyHome();
+let sandbox: Sandbox;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await startSandbox({ withdrawals: 'immediate', merchant: { available: 1_000_000 } });
+  env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+});
+afterAll(() => sandbox.close());
+
+/** The id of what a command made. */
+async function made(...args: string[]): Promise<string> {
+  const { stdout } = await run([...args, '-o', 'json'], { home, env });
+  const shown = JSON.parse(stdout) as { id?: string; withdrawal?: { id: string } };
+  return shown.id ?? shown.withdrawal?.id ?? '';
+}
+
+async function listed(noun: string, ...flags: string[]): Promise<string[]> {
+  const { code, screen } = await converse([noun, 'list', ...flags], [], { home, env, columns: 80 });
+  expect(code).toBe(0);
+  return screen.trimEnd().split(/\r?\n/);
+}
+
+describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', noPty), () => {
+  it('of charges has a line for each, and no column for customers where there are none', async () => {
+    const id = await made('charge', 'create', '--amount', '12,34', '--no-qr');
+    const lines = await listed('charge');
+    expect(lines[1]).toMatch(/^│ ID +│ +Amount │ Status +│ Created +│$/);
+    expect(lines[3]).toMatch(new RegExp(`^│ ${id} │ R\\$ 12,34 │ PENDING │ [-\\d]{10} [:\\d]{8} │$`));
+    expect(lines).toHaveLength(5);
+  });
+
+  it('of withdrawals has a line for each, and names what it has no room for', async () => {
+    const pay = ['withdraw', '-a', '12,34', '-t', 'maria@example.com', '-k', 'k-1', '--yes', '--wait'];
+    const id = await made(...pay);
+    const lines = await listed('withdrawal');
+    expect(lines[1]).toMatch(/^│ ID +│ Status +│ +Amount │ Created +│$/);
+    expect(lines[3]).toMatch(new RegExp(`^│ ${id} │ COMPLETED │ R\\$ 12,34 │ [-\\d]{10} [:\\d]{8} │$`));
+    expect(lines.slice(5)).toEqual([
+      'Too narrow here for: Fee, PIX key, Type. --fields chooses columns, -o json has all.',
+    ]);
+    const status = await converse(['withdrawal', 'status', 'k-1'], [], { home, env, columns: 80 });
+    const time = '[-\\d]{10} [:\\d]{8}';
+    expect(status.screen).toMatch(
+      new RegExp(`^History +${time} {2}planned: PLANNED\r?\n {27}${time} {2}sending: SENDING\r?\n`, 'm'),
+    );
+    expect((await listed('withdrawal', '--fields', 'id,pixKey,fee'))[3]).toContain('m***@example.com');
+  });
+});

@@ -1,0 +1,67 @@
+/** Posts over TLS to a server whose certificate signs itself: which is taken, and how the others are told. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { inTime, inWords, type PostResult } from '../../../src/listener/posting/exchange.ts';
+import { exchangeByHttp } from '../../../src/listener/posting/http-exchange.ts';
+import { placeOf } from '../../../src/listener/posting/place.ts';
+
+const file = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  server = createServer({ key: file('untrusted.key'), cert: file('untrusted.pem') }, (_request, response) =>
+    response.end('ok'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => server.close());
+
+/** To the server, as if it had this address. */
+async function post(address: string, ca?: Buffer): Promise<PostResult> {
+  const place = placeOf(address);
+  const options = {
+    ...place.options,
+    hostname: '127.0.0.1',
+    port,
+    ca,
+    servername: new URL(address).hostname,
+  };
+  const outgoing = { url: address, body: Buffer.from('{}'), headers: [], timeoutMs: 10_000 };
+  const ended = await inTime(systemClock, outgoing, (telling) =>
+    exchangeByHttp(outgoing, { ...place, options }, null, telling),
+  );
+  if (ended === 'stale') throw new Error('a new connection is never stale');
+  return ended;
+}
+
+describe('a certificate that signs itself', () => {
+  it.each(['https://localhost', 'https://shop.localhost', 'https://shop.localhost/hook'])(
+    'is not asked for on this machine: %s',
+    async (address) => {
+      expect(await post(address)).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('is refused of another machine, with what would make it trusted', async () => {
+    expect((await post('https://dev.example')).error).toBe(
+      'has a TLS certificate that this machine does not trust (DEPTH_ZERO_SELF_SIGNED_CERT; NODE_EXTRA_CA_CERTS=<file.pem> adds it, or its authority)',
+    );
+  });
+
+  it('is taken of another machine only for the name that it is for', async () => {
+    expect((await post('https://dev.example', file('untrusted.pem'))).error).toBe(
+      'has a TLS certificate for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
+    );
+  });
+});
+
+it.each([
+  ['CERT_HAS_EXPIRED', 'has a TLS certificate that has expired (CERT_HAS_EXPIRED)'],
+  ['CERT_NOT_YET_VALID', 'failed (CERT_NOT_YET_VALID)'],
+])('what else may be wrong with one is told: %s', (code, words) => {
+  expect(inWords(Object.assign(new Error('certificate'), { code }))).toBe(words);
+});
