@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { emptyIndex } from '../../support/empty-index.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
@@ -133,6 +134,25 @@ describe('a ledger whose index has lost rows', () => {
     const audited = await bench.run(['withdrawal', 'audit']);
     expect(audited).toMatchObject({ code: 74, stdout: '', stderr: expect.stringContaining('REINDEX') });
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['sqlite_autoindex_ledger_intents_4', 'of a send'],
+    ['sqlite_autoindex_ledger_intents_3', 'that claims'],
+  ])('(%s) is told before a send, and by the audit', async (index, words) => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    damaged(bench, index);
+    // The same order under another key: what the first one has paid is not offered to it.
+    for (const ended of [await bench.pay('k-2', 1_050), await bench.run(['withdrawal', 'audit'])]) {
+      expect(ended).toMatchObject({ code: 74, stderr: expect.stringContaining(words) });
+      expect(ended.stderr).toMatch(/missing in an index\).*REINDEX/s);
+    }
+    expect(bench.proxy.posts()).toHaveLength(1);
+    const mend = new DatabaseSync(join(bench.home, 'state', 'ledger.sqlite'));
+    mend.exec('REINDEX');
+    mend.close();
+    expect((await bench.pay('k-2', 1_050)).code).toBe(0);
   });
 
   it('creates no charge of a key again', async () => {
