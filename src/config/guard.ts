@@ -45,13 +45,20 @@ export function guard(path: string, what: 'file' | 'directory', owner: FileOwner
   return true;
 }
 
+export interface Problem {
+  readonly fault: string;
+  readonly remedy: string;
+  /** It is our own, and its mode is all that is wrong. */
+  readonly isMode?: true;
+}
+
 /** What is wrong with the path, for `guard` and for `doctor`. */
 export function problemOf(
   path: string,
   what: 'file' | 'directory',
   { platform, uid }: FileOwner,
   instead = ours,
-): { fault: string; remedy: string } | 'absent' | undefined {
+): Problem | 'absent' | undefined {
   const stats = statOf(path, uid);
   if (stats === undefined) return 'absent';
   if (stats.isSymbolicLink()) {
@@ -77,6 +84,7 @@ export function problemOf(
     return {
       fault: `group or others may ${what === 'file' ? 'read or ' : ''}write it (mode ${(stats.mode & 0o777).toString(8)})`,
       remedy: `chmod ${mode} ${shellQuoted(path)}, and rotate the key if others use this machine.`,
+      isMode: true,
     };
   }
   return undefined;

@@ -1,3 +1,5 @@
+import type { Problem } from './guard.ts';
+
 /** A profile: a named key + base URL + merchant label. What `--profile`, the environment and flags resolve to. */
 export interface Profile {
   readonly name: string;
@@ -93,7 +95,7 @@ export interface Config {
   /** Whether files tell by modes who may read them, as they do not on Windows. */
   readonly hasModes: boolean;
   /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
-  judge(path: string, what: 'file' | 'directory'): { fault: string; remedy: string } | 'absent' | undefined;
+  judge(path: string, what: 'file' | 'directory'): Problem | 'absent' | undefined;
   /** For `doctor`: why the keychain is not used; null if it answers, as also a locked one does. */
   probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */

@@ -1,6 +1,9 @@
 /** Opens the inbox at an address: a SQLite file of this machine, or a PostgreSQL that hosts share. */
 import type { Clock } from '../clock.ts';
+import { showRowsOf, tableWithHiddenRows } from '../database/hidden-rows.ts';
 import { openDatabase } from '../database/open.ts';
+import type { Database } from '../database/port.ts';
+import { configError } from '../errors.ts';
 import type { Inbox } from './inbox.ts';
 import { inboxOn } from './inbox-on.ts';
 import { inboxMigrations } from './schema.ts';
@@ -12,9 +15,27 @@ export interface OpenInboxOptions {
   readonly clock: Clock;
 }
 
-/** Throws `PixctlError`: `storage` (74) or `config` (78). */
+/** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if rows of it may be hidden). */
 export async function openInbox({ url, clock }: OpenInboxOptions): Promise<Inbox> {
   const flush = 'shared';
   const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
-  return inboxOn(database, { clock, owner: await thisProcess(database.dialect === 'postgres') });
+  try {
+    await refuseHiddenRows(database);
+    return inboxOn(database, { clock, owner: await thisProcess(database.dialect === 'postgres') });
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+}
+
+const tables = ['inbox_event', 'inbox_attempt', 'inbox_owner', 'inbox_poll'];
+
+async function refuseHiddenRows(database: Database): Promise<void> {
+  const table = await tableWithHiddenRows(database, tables);
+  if (table === undefined) return;
+  throw configError(
+    'INBOX_NOT_WHOLE',
+    `rows of the table ${table} in ${database.location} may be hidden from this user by row-level security: what waits in them is not forwarded, and an event that comes again cannot be stored`,
+    showRowsOf(table),
+  );
 }

@@ -1,40 +1,89 @@
-/** Giving up to open a ledger whose server accepts and never answers, once the run is asked to stop. */
+/**
+ * Giving up a ledger whose server accepts and never answers, once the run is asked to stop: while it is opened, and
+ * while it is looked at. From the first record of a send on nothing is given up: an outcome is still to be written.
+ */
 import type { Clock } from '../clock.ts';
+import type { Database } from '../database/port.ts';
 import { endedBy, PixctlError } from '../errors.ts';
+import type { Ledger } from './ledger.ts';
 
 /**
- * How long the opening may still go on then, milliseconds: a server that answers lets the run tell what earlier ones
- * did, which is worth a moment.
+ * How long what is under way may still go on then, milliseconds: a server that answers lets the run tell what earlier
+ * ones did, which is worth a moment.
  */
 const graceMs = 2_000;
 
-export interface Opening {
-  /** Aborts once the opening is given up, with the reason of the run's own signal. */
+export interface Patience {
+  /** Aborts once the server is given up, with the reason of the run's own signal. */
   readonly signal: AbortSignal;
-  /** The opening has ended: nothing is given up any more. */
+  /** Does the work. Throws 130 or 143 if it was given up, and at once from then on. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Nothing is given up any more. */
   end(): void;
 }
 
 /** `stop`: aborts when the run is asked to stop; its reason is the signal's name. */
-export function beginOpening(stop: AbortSignal | undefined, clock: Clock): Opening {
-  const [givenUp, ended] = [new AbortController(), new AbortController()];
-  const onStop = async () => {
-    await clock.sleep(graceMs, ended.signal);
-    if (!ended.signal.aborted) givenUp.abort(stop?.reason);
+export function patienceUntil(stop: AbortSignal | undefined, clock: Clock): Patience {
+  const givenUp = new AbortController();
+  let endless = stop === undefined;
+  const refuse = (cause?: unknown) => {
+    if (givenUp.signal.aborted) throw gaveUp(givenUp.signal, cause);
   };
-  if (stop?.aborted) void onStop();
-  else stop?.addEventListener('abort', onStop, { once: true });
   return {
     signal: givenUp.signal,
+    async during(work) {
+      refuse();
+      if (endless) return work();
+      const done = new AbortController();
+      const onStop = async () => {
+        await clock.sleep(graceMs, done.signal);
+        if (!done.signal.aborted && !endless) givenUp.abort(stop?.reason);
+      };
+      if (stop?.aborted) void onStop();
+      else stop?.addEventListener('abort', onStop, { once: true });
+      try {
+        return await work();
+      } catch (cause) {
+        refuse(cause);
+        throw cause;
+      } finally {
+        stop?.removeEventListener('abort', onStop);
+        done.abort();
+      }
+    },
     end() {
-      stop?.removeEventListener('abort', onStop);
-      ended.abort();
+      endless = true;
     },
   };
 }
 
-/** What is told of an opening that was given up: 130 or 143. No outcome of a send is recorded before it has ended. */
-export const gaveUp = ({ reason }: AbortSignal, cause: unknown): PixctlError =>
+/** A file answers, or says that it is busy: only a server is given up. */
+export function lookedAtWith({ during }: Patience, database: Database): Database {
+  if (database.dialect === 'sqlite') return database;
+  return {
+    ...database,
+    query: (sql, parameters) => during(() => database.query(sql, parameters)),
+    execute: (sql, parameters) => during(() => database.execute(sql, parameters)),
+    transaction: (work) => during(() => database.transaction(work)),
+    write: (work) => during(() => database.write(work)),
+  };
+}
+
+/** What these write must be known to hold or not to hold, however long that takes. */
+export const recordedWithout = ({ end }: Patience, ledger: Ledger): Ledger => ({
+  ...ledger,
+  send(intent, sending, event) {
+    end();
+    return ledger.send(intent, sending, event);
+  },
+  record(intent, change, event) {
+    end();
+    return ledger.record(intent, change, event);
+  },
+});
+
+/** What is told then: 130 or 143. No outcome of a send is recorded before it has ended. */
+const gaveUp = ({ reason }: AbortSignal, cause: unknown): PixctlError =>
   new PixctlError(
     endedBy(reason),
     'INTERRUPTED',

@@ -99,7 +99,10 @@ export interface Ledger {
   spentSince(scope: Scope, since: number): Promise<number>;
   /** For each of these withdrawals that the service had listed before a send of the scope: the first such send. */
   firstSeen(scope: Scope, withdrawalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The intents of a kind that claim one of these ids, or have one of these keys. */
+  /**
+   * The intents of a kind that claim one of these ids, or have one of these keys. An embedded ledger reads all of its
+   * rows for an id that nobody claims.
+   */
   those(scope: Scope, kind: IntentKind, which: Which): Promise<Intent[]>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
   /**

@@ -6,11 +6,19 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database, Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
-import { type Intent, openStates, type Scope } from './intent.ts';
+import { type Intent, type IntentKind, openStates, type Scope } from './intent.ts';
 import { intentId } from './intent-id.ts';
-import { only } from './read.ts';
+import type { Which } from './ledger.ts';
+import { claimed, only, those as thoseOf } from './read.ts';
 import type { IntentRow } from './rows.ts';
-import { lastSent as byFence, openIntent, spentSince as sumSince } from './send.ts';
+import {
+  lastSent as byFence,
+  latestFence,
+  listedAreMissing,
+  listedAt,
+  openIntent,
+  spentSince as sumSince,
+} from './send.ts';
 
 /** Throws `storage` (74) if its key does not lead to it. Rows of earlier versions are found by their key alone. */
 export async function find(database: Database, scope: Scope, key: IdempotencyKey): Promise<Intent | null> {
@@ -26,26 +34,110 @@ export async function find(database: Database, scope: Scope, key: IdempotencyKey
 
 /**
  * The withdrawal that is SENDING or UNKNOWN. Nothing else is sent meanwhile, so it is the one that was sent last:
- * throws `storage` (74) if that one is open, and its state does not lead to it.
+ * throws `storage` (74) if that one is open, and its state does not lead to it, or if its number does not.
  */
 export async function open(database: Database, scope: Scope): Promise<Intent | null> {
-  const [last, found] = await lastAndOpen(database, scope);
+  const rows = await newestSends(database, scope);
+  const by = (wanted: Way) => rows.filter(({ way }) => way === wanted);
+  const [last, found] = [only(by('last')), only(by('open'))];
+  const [newest] = by('newest');
+  refuseLower(database, last?.fence, newest?.fence);
+  refuseLower(database, last?.fence, found?.fence);
   if (found === null && last !== null && openStates.includes(last.state))
     throw keyIsMissing(database, last.idempotencyKey);
   return found;
 }
 
 /** In one statement, so that nobody changes the one while the other is read. */
-async function lastAndOpen(database: Database, scope: Scope): Promise<[Intent | null, Intent | null]> {
-  const rows = await database.query<IntentRow & { way: 'last' | 'open' }>(
-    `SELECT 'open' AS way, one.* FROM (${openIntent(database)}) AS one
-     UNION ALL SELECT 'last' AS way, one.* FROM (
-       SELECT * FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal' AND fence IS NOT NULL
-       ORDER BY fence DESC LIMIT 1) AS one`,
+function newestSends(database: Database, scope: Scope) {
+  const as = (way: Way, sql: string) => `SELECT '${way}' AS way, one.* FROM (${sql}) AS one`;
+  const sends = [
+    as('open', openIntent(database)),
+    as(
+      'last',
+      `SELECT * FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal' AND fence IS NOT NULL
+       ORDER BY fence DESC LIMIT 1`,
+    ),
+    ...(database.dialect === 'sqlite' ? [as('newest', newestByTime('*'))] : []),
+  ];
+  return database.query<IntentRow & { way: Way }>(sends.join(' UNION ALL '), [scope]);
+}
+
+type Way = 'open' | 'last' | 'newest';
+
+/** The clock may have gone back meanwhile: then it is not the last one. */
+const newestByTime = (columns: string) =>
+  `SELECT ${columns} FROM ledger_intents INDEXED BY ledger_by_time
+   WHERE scope = $1 AND kind = 'withdrawal' AND sent_at IS NOT NULL ORDER BY sent_at DESC LIMIT 1`;
+
+/** As `Ledger.fence`. Throws `storage` (74) if a send has a higher one: the next send would get its number again. */
+export async function fence(database: Database, scope: Scope): Promise<number> {
+  if (database.dialect !== 'sqlite') return latestFence(database, scope);
+  const [row] = await database.query<{ last: number | null; newest: number | null }>(
+    `SELECT (SELECT MAX(fence) FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal') AS last,
+       (${newestByTime('fence')}) AS newest`,
     [scope],
   );
-  const by = (wanted: 'last' | 'open') => only(rows.filter(({ way }) => way === wanted));
-  return [by('last'), by('open')];
+  refuseLower(database, row?.last, row?.newest);
+  return row?.last ?? 0;
+}
+
+/** `last`: the highest number of a send, by the index of these. */
+function refuseLower(database: Database, last: Fence, other: Fence): void {
+  if ((other ?? 0) > (last ?? 0)) throw indexDamage(database, `the number ${other} of a send is`);
+}
+
+type Fence = number | null | undefined;
+
+/** As `Ledger.baseline`. Throws `storage` (74) if there are fewer ids than the service had listed before that send. */
+export async function baseline(
+  database: Database,
+  scope: Scope,
+  number: number,
+): Promise<ReadonlySet<string>> {
+  // Before the ids, which only become more: they are written together.
+  const listed = await listedAt(database, database, scope, number);
+  const rows = await database.query<{ id: string }>(
+    'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',
+    [scope, number],
+  );
+  if (rows.length < listed) throw listedAreMissing(database);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** As `Ledger.those`. Throws `storage` (74) if the table has a claim of one of the ids, and its index has not. */
+export async function those(
+  database: Database,
+  scope: Scope,
+  kind: IntentKind,
+  which: Which,
+): Promise<Intent[]> {
+  const found = await thoseOf(database, scope, kind, which);
+  if (!('resourceIds' in which) || database.dialect !== 'sqlite') return found;
+  const ids = new Set(found.map(({ resourceId }) => resourceId));
+  const others = which.resourceIds.filter((id) => !ids.has(id));
+  const missed = await claimed(database, scope, kind, others, { byTable: true });
+  const [first] = missed;
+  if (first === undefined) return found;
+  // Or another process has just claimed it.
+  const made = await thoseOf(database, scope, kind, { resourceIds: [...missed] });
+  if (made.length < missed.size) throw claimIsMissing(database, first);
+  return [...found, ...made];
+}
+
+/** To be called once the claim is written. Throws `storage` (74) if another intent of the table has it. */
+export async function refuseSecondClaim(
+  database: Database,
+  tx: Queries,
+  { id, scope, kind, resourceId }: Intent,
+): Promise<void> {
+  if (database.dialect !== 'sqlite' || resourceId === null) return;
+  const other = await tx.query(
+    `SELECT id FROM ledger_intents NOT INDEXED
+     WHERE scope = $1 AND kind = $2 AND resource_id = $3 AND id <> $4 LIMIT 1`,
+    [scope, kind, resourceId, id],
+  );
+  if (other.length > 0) throw claimIsMissing(database, resourceId);
 }
 
 /** As `Ledger.lastSent`. Throws `storage` (74) if the key of what its number leads to does not lead to it. */
@@ -86,3 +178,6 @@ const byKey = async (queries: Queries, scope: Scope, key: IdempotencyKey): Promi
 
 const keyIsMissing = (database: Database, key: IdempotencyKey): PixctlError =>
   indexDamage(database, `the key ${JSON.stringify(key)} is`);
+
+const claimIsMissing = (database: Database, id: string): PixctlError =>
+  indexDamage(database, `the key that claims ${id} is`);

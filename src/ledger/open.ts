@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Database } from '../database/port.ts';
 import { configError, PixctlError } from '../errors.ts';
-import { beginOpening, gaveUp } from './give-up.ts';
+import { lookedAtWith, type Patience, patienceUntil, recordedWithout } from './give-up.ts';
 import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
 import { onOwnRules } from './own-rules.ts';
@@ -19,7 +19,10 @@ export interface OpenLedgerOptions {
   /** The environment said it (`PIXCTL_LEDGER_ID`), not the settings. */
   readonly idIsGiven?: boolean;
   readonly clock: Clock;
-  /** Aborts when the run is asked to stop: a server that does not answer is then given up (130, 143). */
+  /**
+   * Aborts when the run is asked to stop: a server that does not answer is then given up (130, 143), until the first
+   * record of a send.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,22 +32,17 @@ export interface OpenLedgerOptions {
  * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
  * rows.
  */
-export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
-  const opening = beginOpening(options.signal, options.clock);
-  try {
-    return await open(options, opening.signal);
-  } catch (cause) {
-    throw opening.signal.aborted ? gaveUp(opening.signal, cause) : cause;
-  } finally {
-    opening.end();
-  }
+export function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
+  const patience = patienceUntil(options.signal, options.clock);
+  return patience.during(() => open(options, patience));
 }
 
 async function open(
   { url, expectedId, idIsGiven = false, clock }: OpenLedgerOptions,
-  signal: AbortSignal,
+  patience: Patience,
 ): Promise<Ledger> {
   const mustExist = expectedId !== null;
+  const { signal } = patience;
   const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist, signal }).catch(
     (cause) => {
       if (!(cause instanceof PixctlError)) throw cause;
@@ -68,7 +66,7 @@ async function open(
         hint,
       );
     }
-    return sqlLedger(onOwnRules(database), id ?? '');
+    return recordedWithout(patience, sqlLedger(onOwnRules(lookedAtWith(patience, database)), id ?? ''));
   } catch (cause) {
     await database.close();
     throw cause;

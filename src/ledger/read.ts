@@ -53,18 +53,21 @@ export async function those(
   return rows.map(toIntent);
 }
 
+/** `byTable`: reads every row of a SQLite file, and no index, which may lack some. */
 export async function claimed(
   queries: Queries,
   scope: Scope,
   kind: IntentKind,
   ids: Iterable<string>,
+  { byTable = false }: { readonly byTable?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
+  const table = `ledger_intents${byTable ? ' NOT INDEXED' : ''}`;
   const rows = await someAtOnce<{ id: string }>(
     queries,
     [...ids],
     [scope, kind],
     (some) =>
-      `SELECT resource_id AS id FROM ledger_intents WHERE scope = $1 AND kind = $2 AND resource_id IN (${some})`,
+      `SELECT resource_id AS id FROM ${table} WHERE scope = $1 AND kind = $2 AND resource_id IN (${some})`,
   );
   return new Set(rows.map(({ id }) => id));
 }

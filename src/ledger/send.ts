@@ -1,5 +1,7 @@
 /** Enters SENDING: the one transaction that has to be durable before a byte may leave. */
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
+import type { PixctlError } from '../errors.ts';
+import { indexDamage } from './damage.ts';
 import { type Intent, type NewEvent, type Scope, spendingStates } from './intent.ts';
 import type { Sending, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
@@ -19,7 +21,7 @@ export async function beginSending(
     return await database.transaction(async (tx) => {
       // First the row: the constraints on it make every other sender of the scope wait or give way.
       if ((await tx.query(...updateIntent(next))).length === 0) return { kind: 'stale' };
-      if (next.kind === 'withdrawal') await holdFence(tx, next, sending, baseline);
+      if (next.kind === 'withdrawal') await holdFence(database, tx, next, sending, baseline);
       await tx.query(...insertEvent(next, event));
       return { kind: 'sending', intent: next };
     });
@@ -52,6 +54,7 @@ export const lastSent = `SELECT * FROM ledger_intents
   WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3 ORDER BY fence DESC LIMIT 1`;
 
 async function holdFence(
+  database: Database,
   tx: Queries,
   intent: Intent,
   { expectedFence, limit }: Sending,
@@ -66,6 +69,8 @@ async function holdFence(
     'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1',
     [intent.scope],
   );
+  const listed = await listedAt(database, tx, intent.scope, expectedFence);
+  if (seen.length < listed) throw listedAreMissing(database);
   const known = new Set(seen.map(({ id }) => id));
   await insertSeen(
     tx,
@@ -73,6 +78,28 @@ async function holdFence(
     [...baseline].filter((id) => !known.has(id)),
   );
 }
+
+/**
+ * How many ids the service had listed before the scope's send of that number, of which none is ever removed. 0 where
+ * that is not known, and on PostgreSQL, which keeps watch over its own files.
+ */
+export async function listedAt(
+  { dialect }: Database,
+  queries: Queries,
+  scope: Scope,
+  fence: number,
+): Promise<number> {
+  if (dialect !== 'sqlite') return 0;
+  const [row] = await queries.query<{ listed: number | null }>(
+    "SELECT listed FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal' AND fence = $2",
+    [scope, fence],
+  );
+  return row?.listed ?? 0;
+}
+
+/** Written a second time, they would keep the index from being made anew. */
+export const listedAreMissing = (database: Database): PixctlError =>
+  indexDamage(database, 'ids that the service had listed are');
 
 /** In one statement for each power of two of rows, so that few statements are prepared however many ids are new. */
 async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): Promise<void> {

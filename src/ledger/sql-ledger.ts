@@ -11,11 +11,10 @@ import {
   firstSeen,
   inEveryScope,
   list,
-  only,
   spendingUnderOtherLabels,
-  those,
   underOtherLabels,
 } from './read.ts';
+import { record } from './record.ts';
 import {
   type EventRow,
   type IntentRow,
@@ -25,8 +24,8 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, latestFence, openElsewhere } from './send.ts';
-import { changed, departing, planned } from './transitions.ts';
+import { beginSending, openElsewhere } from './send.ts';
+import { departing, planned } from './transitions.ts';
 
 export function sqlLedger(database: Database, id: string): Ledger {
   const find = (scope: Scope, key: IdempotencyKey) => look.find(database, scope, key);
@@ -36,7 +35,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
     location: database.location,
     find,
     open: (scope) => look.open(database, scope),
-    fence: (scope) => latestFence(database, scope),
+    fence: (scope) => look.fence(database, scope),
     lastSent: (scope, request, from = 1) => look.lastSent(database, scope, request, from),
 
     async plan(intent, event) {
@@ -61,32 +60,12 @@ export function sqlLedger(database: Database, id: string): Ledger {
 
     ...departsOn(database),
 
-    async record(intent, change, event) {
-      const next = changed(intent, change, event);
-      const written = await database.transaction(async (tx) => {
-        if ((await tx.query(...updateIntent(next))).length === 0) return false;
-        await tx.query(...insertEvent(next, event));
-        return true;
-      });
-      if (written) return next;
-      // Written again, because the answer to the commit was lost with the connection: the first one had held.
-      const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
-      if (mine === undefined) return null;
-      return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
-    },
-
-    async baseline(scope, fence) {
-      const rows = await database.query<{ id: string }>(
-        'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',
-        [scope, fence],
-      );
-      return new Set(rows.map((row) => row.id));
-    },
-
+    record: (intent, change, event) => record(database, intent, change, event),
+    baseline: (scope, fence) => look.baseline(database, scope, fence),
     claimed: (scope, kind, ids) => claimed(database, scope, kind, ids),
     spentSince: (scope, since) => look.spentSince(database, scope, since),
     firstSeen: (scope, ids) => firstSeen(database, scope, ids),
-    those: (scope, kind, which) => those(database, scope, kind, which),
+    those: (scope, kind, which) => look.those(database, scope, kind, which),
     list: (scope, filter = {}) => list(database, scope, filter),
     claims: (scope, kind) => claims(database, scope, kind),
     inEveryScope: (key) => inEveryScope(database, key),

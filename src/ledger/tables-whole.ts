@@ -5,6 +5,7 @@
  * publisher comes later, and what was sent through it never gets there. Row-level security shows each user some rows:
  * a key that is hidden is a new one. The id is right each time, and nothing fails.
  */
+import { showRowsOf } from '../database/hidden-rows.ts';
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
 
@@ -60,7 +61,7 @@ export async function refuseChangedTables(database: Database): Promise<void> {
     throw configError(
       'LEDGER_NOT_WHOLE',
       `rows of the table ${hidden} in ${database.location} may be hidden from this user by row-level security, and what was paid would not be seen; nothing was sent`,
-      `ALTER TABLE ${hidden} DISABLE ROW LEVEL SECURITY, or give the user BYPASSRLS. To keep merchants from each other, give each a database or a schema.`,
+      showRowsOf(hidden),
     );
   const unlogged = tables.find((table) => things.some(({ name, kept }) => name === table && !kept));
   if (unlogged !== undefined)

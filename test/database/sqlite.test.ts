@@ -504,6 +504,8 @@ describe('the SQLite driver', () => {
   it.each([
     [11, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
     [26, 'ledger', 'never delete a ledger while the outcome of a withdrawal may be unknown'],
+    [779, 'ledger', 'REINDEX. If that fails, restore it from a backup; never delete a ledger'],
+    [779, 'inbox', 'REINDEX. If that fails, restore it from a backup, or move it away'],
     [11, 'inbox', 'counts as new if it is delivered again'],
     [26, 'inbox', 'counts as new if it is delivered again'],
   ])('says what to do with a damaged file (result code %i) of the %s', (errcode, room, told) => {

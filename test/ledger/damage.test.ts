@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { Database } from '../../src/database/port.ts';
+import { ConstraintError, type Database } from '../../src/database/port.ts';
 import { scopeOf } from '../../src/ledger/intent.ts';
 import { intentId } from '../../src/ledger/intent-id.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -56,7 +56,15 @@ it('is told as damaged, with what mends it; that done, its keys are found', asyn
 const owner: Owner = { host: 'h', boot: 'b', pid: 7, started: '99' };
 
 /** A ledger with a withdrawal that was refused and one that is being sent, one of whose indexes has lost its rows. */
-async function withoutIndex(name: string, { ids = 'of their keys' } = {}) {
+async function withoutIndex(
+  name: string | null,
+  {
+    ids = 'of their keys',
+    also = null as string | null,
+    secondAt = 2_000,
+    accepted = null as string | null,
+  } = {},
+) {
   const url = fresh();
   const open = (expectedId: string | null) => openLedger({ url, expectedId, clock: systemClock });
   const made = await open(null);
@@ -69,14 +77,23 @@ async function withoutIndex(name: string, { ids = 'of their keys' } = {}) {
     );
     const sent = await made.send(
       intent,
-      { owner, at: 2_000, expectedFence: fence, baseline: [] },
+      {
+        owner,
+        at: text === 'first' ? 2_000 : secondAt,
+        expectedFence: fence,
+        baseline: text === 'first' ? [] : ['w-0'],
+      },
       { id: `sent-${text}`, at: 2_000, what: 'sending' },
     );
     if (sent.kind === 'sending' && text === 'first')
-      await made.record(sent.intent, { state: 'REFUSED' }, { id: 'refused', at: 3_000, what: 'refused' });
+      await made.record(
+        sent.intent,
+        accepted === null ? { state: 'REFUSED' } : { state: 'ACCEPTED', resourceId: accepted },
+        { id: 'answered', at: 3_000, what: 'answered' },
+      );
   }
   await made.close();
-  emptyIndex(url, name);
+  for (const index of [name, also]) if (index !== null) emptyIndex(url, index);
   return open(made.id);
 }
 
@@ -161,6 +178,89 @@ it('does not pass over the key of an earlier version, whose id is random, where 
   await using whole = await closed(withoutIndex('ledger_by_time', { ids: 'random' }));
   expect((await whole.ledger.lastSent(scope, '{"to":"first"}'))?.idempotencyKey).toBe('first');
   expect(await keysOf(whole.ledger)).toEqual(['first', 'second']);
+});
+
+const fences = 'sqlite_autoindex_ledger_intents_4';
+const claims = 'sqlite_autoindex_ledger_intents_3';
+const ids = 'sqlite_autoindex_ledger_seen_1';
+
+it('gives no send the number of another one again', async () => {
+  await using lost = await closed(withoutIndex(fences));
+  await expect(lost.ledger.open(scope)).rejects.toEqual(damaged);
+  await expect(lost.ledger.fence(scope)).rejects.toEqual(damaged);
+  // The one that is open has the highest number, whatever its time says.
+  await using twice = await closed(withoutIndex(fences, { also: 'ledger_by_time' }));
+  await expect(twice.ledger.open(scope)).rejects.toEqual(damaged);
+});
+
+it('takes a clock that was set back, and a merchant who has sent nothing, for no damage', async () => {
+  await using whole = await closed(withoutIndex(null, { secondAt: 1_000 }));
+  expect((await whole.ledger.open(scope))?.idempotencyKey).toBe('second');
+  expect(await whole.ledger.fence(scope)).toBe(2);
+  const other = scopeOf({ merchant: 'bakery', baseUrl: 'https://pay.example' });
+  expect([await whole.ledger.open(other), await whole.ledger.fence(other)]).toEqual([null, 0]);
+});
+
+it('does not take what the service had listed before a send for what that send has made', async () => {
+  await using whole = await closed(withoutIndex(null));
+  expect(await whole.ledger.baseline(scope, 2)).toEqual(new Set(['w-0']));
+  await using lost = await closed(withoutIndex(ids));
+  expect(await lost.ledger.baseline(scope, 1)).toEqual(new Set());
+  await expect(lost.ledger.baseline(scope, 2)).rejects.toEqual(damaged);
+});
+
+/** A ledger whose first order was accepted as `w-1`, with an index lost since, and a third one planned after that. */
+async function oneAccepted(index: string | null) {
+  const lost = await closed(withoutIndex(index, { accepted: 'w-1' }));
+  const idempotencyKey = 'third' as IdempotencyKey;
+  const { intent: third } = await lost.ledger.plan(
+    {
+      id: intentId(scope, idempotencyKey),
+      kind: 'withdrawal',
+      scope,
+      idempotencyKey,
+      amount: 100 as Cents,
+      request: '{"to":"first"}',
+    },
+    { id: 'planned-third', at: 4_000, what: 'planned' },
+  );
+  return { ...lost, third };
+}
+
+const found = { state: 'ACCEPTED', resourceId: 'w-1', inferred: true } as const;
+const named = { id: 'named', at: 5_000, what: 'resolved' };
+
+it('lets no second key have a withdrawal, whoever names it', async () => {
+  await using lost = await oneAccepted(claims);
+  await expect(lost.ledger.record(lost.third, found, named)).rejects.toEqual(damaged);
+  expect(await lost.ledger.find(scope, lost.third.idempotencyKey)).toEqual(lost.third);
+  await using whole = await oneAccepted(null);
+  await expect(whole.ledger.record(whole.third, found, named)).rejects.toThrow(ConstraintError);
+  expect(await whole.ledger.record(whole.third, { ...found, resourceId: 'w-2' }, named)).toMatchObject({
+    resourceId: 'w-2',
+  });
+});
+
+it('does not call what a key has paid nobody’s', async () => {
+  await using lost = await oneAccepted(claims);
+  const of = { resourceIds: ['w-1', 'w-9'] };
+  await expect(lost.ledger.those(scope, 'withdrawal', of)).rejects.toEqual(damaged);
+  expect(await lost.ledger.those(scope, 'withdrawal', { resourceIds: ['w-9'] })).toEqual([]);
+  await using whole = await oneAccepted(null);
+  const claimants = await whole.ledger.those(scope, 'withdrawal', of);
+  expect(claimants.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first']);
+});
+
+it('tells two rows that its rules keep apart as damage where one of them changes', async () => {
+  await using lost = await oneAccepted(claims);
+  const ended = { state: 'COMPLETED' } as const;
+  const first = await lost.ledger.find(scope, 'first' as IdempotencyKey);
+  if (first === null) throw new Error('no first order');
+  // As an earlier version, which looked by one index, let it in.
+  await lost.ledger.record(lost.third, { ...found, inferred: false }, named);
+  await expect(
+    lost.ledger.record(first, ended, { id: 'ended', at: 5_000, what: 'completed' }),
+  ).rejects.toEqual(damaged);
 });
 
 async function closed(opening: Promise<Ledger>) {

@@ -56,7 +56,7 @@ const stopped = ({ reason }: AbortSignal): PixctlError =>
   new PixctlError(
     endedBy(reason),
     'INTERRUPTED',
-    `Stopped by ${String(reason)}: not everything was checked. Nothing was changed.`,
+    `Stopped by ${String(reason)}: not everything was checked. Nothing was sent.`,
   );
 
 /** A check that fails is itself a finding: the others still run. */

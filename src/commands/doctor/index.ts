@@ -21,6 +21,6 @@ export function doctorCommand(runtime: Runtime): Command {
       { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
     ],
     exits: ['usage', 'config'],
-    more: 'A warning does not change the exit code; anything wrong ends with 78.',
+    more: 'A warning does not change the exit code; anything wrong ends with 78. A ledger is opened as a withdrawal opens it: its tables are brought up to date, and its id is stored in the settings (ledger.id) where none is.',
   });
 }

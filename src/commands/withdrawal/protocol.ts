@@ -7,6 +7,7 @@ import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
+import { wordsOfOpenDirectory } from './open-directory.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
 const longestExchangeMs = 30_000;
@@ -38,10 +39,13 @@ async function open(runtime: Runtime): Promise<Protocol> {
     import('../../owner/this-process.ts'),
     runtime.output(),
   ]);
-  if (isNobodys(profile) && isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? ''))
+  const isShared = isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '');
+  if (isNobodys(profile) && isShared)
     output.note(
       'No merchant label: this shared ledger records it under "default", where a withdrawal of another merchant with the same key would be taken for this one. Set PIXCTL_MERCHANT.',
     );
+  const openToAll = isShared ? null : wordsOfOpenDirectory(await runtime.config(), ledger.location);
+  if (openToAll !== null) output.warn(openToAll);
   runtime.flight.findOut =
     'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.';
   let isSandbox: Promise<boolean> | undefined;

@@ -60,6 +60,12 @@ export function translate(cause: unknown, location: string, remedy: Remedy): unk
   const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
   return storageError(`the database ${location} ${what}`, {
     cause,
-    hint: hint === 'damaged' ? remedy.damaged : hint,
+    hint: hint === 'damaged' ? mendOf(cause, remedy) : hint,
   });
 }
+
+/** SQLITE_CORRUPT_INDEX: a row is there, and an index does not have it. */
+const mendOf = (cause: unknown, { damaged }: Remedy): string =>
+  (cause as { errcode?: unknown }).errcode === 779
+    ? `Copy it, then have its indexes made anew: open it with sqlite3, and say REINDEX. If that fails, ${damaged.replace(/^R/, 'r')}`
+    : damaged;

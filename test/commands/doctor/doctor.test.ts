@@ -195,6 +195,16 @@ describe('doctor', () => {
     };
   };
 
+  it('stores the ledger that it has opened as the one to expect, as a withdrawal does', async () => {
+    const home = emptyHome();
+    const env = { PIXCTL_LEDGER_URL: join(emptyHome(), 'ledger.db') };
+    expect((await run(['config', 'get', 'ledger.id'], { home, env })).stdout.trim()).toBe('');
+    await run(['doctor', '--offline'], { home, env });
+    const ledger = await openLedger({ url: env.PIXCTL_LEDGER_URL, expectedId: null, clock: systemClock });
+    await ledger.close();
+    expect((await run(['config', 'get', 'ledger.id'], { home, env })).stdout.trim()).toBe(ledger.id);
+  });
+
   it('finds a ledger wrong whose file contradicts itself', async () => {
     const ledger = join(emptyHome(), 'ledger.db');
     const env = { PIXCTL_LEDGER_URL: ledger };
@@ -516,7 +526,9 @@ it.skipIf(noSignals !== null)('that a signal stops does not call wrong what it d
   expect(await ended).toEqual([130, null]);
   expect(stdout).toContain('"check":"profile"');
   expect(stdout).not.toContain('"check":"service"');
-  expect(stderr).toContain('Stopped by SIGINT: not everything was checked.');
+  // Of what was looked at before, the ledger may have been stored as the one to expect.
+  expect(stderr).toContain('Stopped by SIGINT: not everything was checked. Nothing was sent."');
+  expect(stderr).not.toContain('changed');
 });
 
 it('a service that never answers is waited for as long as --timeout says', async () => {

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   mkdirSync,
@@ -14,8 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { emptyIndex } from '../../support/empty-index.ts';
+import { noModes, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
 import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
@@ -135,6 +138,25 @@ describe('a ledger whose index has lost rows', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it.each([
+    ['sqlite_autoindex_ledger_intents_4', 'of a send'],
+    ['sqlite_autoindex_ledger_intents_3', 'that claims'],
+  ])('(%s) is told before a send, and by the audit', async (index, words) => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    damaged(bench, index);
+    // The same order under another key: what the first one has paid is not offered to it.
+    for (const ended of [await bench.pay('k-2', 1_050), await bench.run(['withdrawal', 'audit'])]) {
+      expect(ended).toMatchObject({ code: 74, stderr: expect.stringContaining(words) });
+      expect(ended.stderr).toMatch(/missing in an index\).*REINDEX/s);
+    }
+    expect(bench.proxy.posts()).toHaveLength(1);
+    const mend = new DatabaseSync(join(bench.home, 'state', 'ledger.sqlite'));
+    mend.exec('REINDEX');
+    mend.close();
+    expect((await bench.pay('k-2', 1_050)).code).toBe(0);
+  });
+
   it('creates no charge of a key again', async () => {
     await using bench = await openBench();
     const create = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'c-1', '--no-qr'];
@@ -179,6 +201,31 @@ describe('a ledger whose index has lost rows', () => {
     expect(message).toMatch(/missing in an index\)\)\. It is not sent again\.$/);
     expect(hint).toMatch(/REINDEX.*Run the same withdraw command again/s);
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
+
+describe.skipIf(noModes !== null)(skipped('the directory of the ledger', noModes), () => {
+  it.each([
+    ['777', 0o777, true],
+    ['703', 0o703, true],
+    // In which nobody may take away what is ours.
+    ['1777', 0o1777, false],
+    // As a container's volume is for the group of its pods.
+    ['2775', 0o2775, false],
+    ['700', 0o700, false],
+  ])('of mode %s is told of if everybody may take the ledger out of it', async (_, mode, told) => {
+    await using bench = await openBench();
+    const state = join(bench.home, 'state');
+    mkdirSync(state);
+    chmodSync(state, mode);
+    const paid = await bench.pay('k-1', 1_050);
+    expect(paid.code).toBe(0);
+    const words = `Every user of this machine may write to ${state}, and take away the ledger`;
+    expect(paid.stderr.split(words)).toHaveLength(told ? 2 : 1);
+    if (!told) return;
+    expect(paid.stderr).toContain(`chmod o-w '${state}'`);
+    chmodSync(state, mode & ~0o002);
+    expect((await bench.pay('k-2', 1_060)).stderr).not.toContain('Every user');
   });
 });
 

@@ -1,0 +1,44 @@
+/** Writes a change of an intent and its event. */
+import { ConstraintError, type Database } from '../database/port.ts';
+import { indexDamage } from './damage.ts';
+import type { Intent, NewEvent } from './intent.ts';
+import type { Change } from './ledger.ts';
+import { refuseSecondClaim } from './look-twice.ts';
+import { only } from './read.ts';
+import { type IntentRow, insertEvent, updateIntent } from './rows.ts';
+import { changed } from './transitions.ts';
+
+/** As `Ledger.record`. Throws `storage` (74) if an index has let in what its rule forbids. */
+export async function record(
+  database: Database,
+  intent: Intent,
+  change: Change,
+  event: NewEvent,
+): Promise<Intent | null> {
+  const next = changed(intent, change, event);
+  if (await write(database, next, change, event)) return next;
+  // Written again, because the answer to the commit was lost with the connection: the first one had held.
+  const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
+  if (mine === undefined) return null;
+  return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
+}
+
+async function write(database: Database, next: Intent, change: Change, event: NewEvent): Promise<boolean> {
+  const claims = typeof change.resourceId === 'string';
+  try {
+    return await database.transaction(async (tx) => {
+      if ((await tx.query(...updateIntent(next))).length === 0) return false;
+      // What the service has answered with is new. What was found in its list may be another key's.
+      if (claims && next.inferred) await refuseSecondClaim(database, tx, next);
+      await tx.query(...insertEvent(next, event));
+      return true;
+    });
+  } catch (cause) {
+    if (!(cause instanceof ConstraintError) || database.dialect !== 'sqlite') throw cause;
+    // A change takes nothing that others could have, but a claim: an index lacked the first of two.
+    const { constraint } = cause;
+    if (!constraint.startsWith('ledger_intents.') || (claims && constraint.endsWith('resource_id')))
+      throw cause;
+    throw indexDamage(database, 'one of two rows that its rules keep apart was');
+  }
+}
