@@ -21,8 +21,11 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the protocol's, `pure` those of its decisions. */
-  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure';
+  /**
+   * `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the
+   * protocol's, `pure` those of its decisions, `batch` those of a file, `charges` those of a keyed charge.
+   */
+  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure' | 'batch' | 'charges';
   /** The first seed of the simulation to try, near one that shows it. Where it no longer does, those after it do. */
   readonly seed?: number;
 }
@@ -259,6 +262,70 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'believe a refusal where the ledger cannot be read',
+    file: 'src/withdrawal/attempt/confirm.ts',
+    find: "} catch {\n    return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };",
+    replace: '} catch {\n    return verdict;',
+    proof: 'cases',
+  },
+  {
+    name: 'send on a list that is older than another send',
+    file: 'src/withdrawal/attempt/survey.ts',
+    find: '  const expectedFence = await ledger.fence(scope);\n  const listing = await orError(readListing(dependencies.service));',
+    replace:
+      '  const listing = await orError(readListing(dependencies.service));\n  const expectedFence = await ledger.fence(scope);',
+    proof: 'cases',
+  },
+  {
+    name: 'say "nothing was sent" of what another process sent',
+    file: 'src/withdrawal/attempt/conclude.ts',
+    find: "return intent.state === 'NOT_SENT' ? unsent",
+    replace: 'return intent ? unsent',
+    proof: 'cases',
+  },
+  {
+    name: 'adopt one of another type of PIX key',
+    file: 'src/withdrawal/matching/body.ts',
+    find: 'one.amount === body.amount && one.pixKeyType === body.pixKeyType && isSameKey(one, body)',
+    replace: 'one.amount === body.amount && isSameKey(one, body)',
+    proof: 'cases',
+  },
+  {
+    name: 'take what is newer than the clock for old',
+    file: 'src/withdrawal/attempt/plan.ts',
+    find: 'facts.now - created < recentMs',
+    replace: 'Math.abs(facts.now - created) < recentMs',
+    proof: 'pure',
+  },
+  {
+    name: 'call a file done while a line is on its way',
+    file: 'src/withdrawal/batch/run.ts',
+    find: "new Set(['COMPLETED', 'FAILED']);",
+    replace: "new Set(['COMPLETED', 'FAILED', 'ACCEPTED']);",
+    proof: 'batch',
+  },
+  {
+    name: 'go on with a file after an unknown outcome',
+    file: 'src/withdrawal/batch/run.ts',
+    find: '!(continueOnFailed && settled.has(exit))',
+    replace: '!continueOnFailed',
+    proof: 'batch',
+  },
+  {
+    name: 'create a charge again whose answer was lost',
+    file: 'src/keyed-charge/send.ts',
+    find: "return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };",
+    replace: "return { state: 'NOT_SENT', reason };",
+    proof: 'charges',
+  },
+  {
+    name: 'let the late answer to a charge speak for another send of its key',
+    file: 'src/keyed-charge/send.ts',
+    find: 'current?.sentAt === sentAt && JSON.stringify(current.owner) === JSON.stringify(owner)',
+    replace: 'current?.sentAt === sentAt',
+    proof: 'charges',
+  },
+  {
     name: 'undo the send of another process',
     seed: 4407,
     file: 'src/sending/begin.ts',
@@ -349,7 +416,13 @@ async function inCopy<T>(work: (home: string) => Promise<T>): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
   try {
     await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
-    for (const part of ['test/support', 'test/ledger', 'test/withdrawal', 'package.json'])
+    for (const part of [
+      'test/support',
+      'test/ledger',
+      'test/withdrawal',
+      'test/keyed-charge',
+      'package.json',
+    ])
       await cp(join(root, part), join(home, part), { recursive: true });
     await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
     return await work(home);
@@ -375,6 +448,8 @@ function prove(
       ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile'].map((name) => `${name}.test`),
     ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
+    batch: [...vitest, 'test/withdrawal/batch'],
+    charges: [...vitest, 'test/keyed-charge'],
   }[proof];
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };
   return new Promise((resolve) => {
