@@ -298,6 +298,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'pure',
   },
   {
+    name: 'call accepted the end that a wait waits for',
+    file: 'src/withdrawal/follow.ts',
+    find: "current !== null && current.state !== 'ACCEPTED' && isSettled(current)",
+    replace: 'current !== null && isSettled(current)',
+    proof: 'cases',
+  },
+  {
     name: 'call a file done while a line is on its way',
     file: 'src/withdrawal/batch/run.ts',
     find: "new Set(['COMPLETED', 'FAILED']);",
