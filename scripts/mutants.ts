@@ -5,7 +5,8 @@
  *   npm run mutants -- lease        those whose name contains the word
  *
  * Each mutant is a copy of src/ and of the proof with one text replaced. A text that is no longer there is an
- * error, so that the list cannot rot.
+ * error, so that the list cannot rot. A proof that fails by itself would catch everything: each is run first on what
+ * is not broken.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -20,8 +21,11 @@ export interface Mutant {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the protocol's, `pure` those of its decisions. */
-  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure';
+  /**
+   * `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the
+   * protocol's, `pure` those of its decisions, `batch` those of a file, `charges` those of a keyed charge.
+   */
+  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure' | 'batch' | 'charges';
   /** The first seed of the simulation to try, near one that shows it. Where it no longer does, those after it do. */
   readonly seed?: number;
 }
@@ -195,6 +199,27 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'measure the settle time by the uptime of another machine',
+    file: 'src/sending/since-sent.ts',
+    find: "boot !== '' && intent.owner?.boot === boot &&",
+    replace: "boot !== '' &&",
+    proof: 'cases',
+  },
+  {
+    name: 'measure the settle time by an uptime that has begun anew',
+    file: 'src/sending/since-sent.ts',
+    find: 'owner.boot !== self.boot',
+    replace: 'true',
+    proof: 'cases',
+  },
+  {
+    name: 'measure the settle time from the first send of a key',
+    file: 'src/sending/since-sent.ts',
+    find: "findLast(({ what }) => what === 'sending')",
+    replace: "find(({ what }) => what === 'sending')",
+    proof: 'cases',
+  },
+  {
     name: 'pay again what a restored ledger does not know',
     file: 'src/withdrawal/attempt/survey.ts',
     find: 'sentBefore: expectedFence > 0',
@@ -235,6 +260,77 @@ export const mutants: readonly Mutant[] = [
     find: 'open.request === intent.request || matches(found, bodyOf(open))',
     replace: 'open.request === intent.request && matches(found, bodyOf(open))',
     proof: 'cases',
+  },
+  {
+    name: 'believe a refusal where the ledger cannot be read',
+    file: 'src/withdrawal/attempt/confirm.ts',
+    find: "} catch {\n    return { kind: 'unknown', reason: 'REFUSAL_UNCONFIRMED', status };",
+    replace: '} catch {\n    return verdict;',
+    proof: 'cases',
+  },
+  {
+    name: 'send on a list that is older than another send',
+    file: 'src/withdrawal/attempt/survey.ts',
+    find: '  const expectedFence = await ledger.fence(scope);\n  const listing = await orError(readListing(dependencies.service));',
+    replace:
+      '  const listing = await orError(readListing(dependencies.service));\n  const expectedFence = await ledger.fence(scope);',
+    proof: 'cases',
+  },
+  {
+    name: 'say "nothing was sent" of what another process sent',
+    file: 'src/withdrawal/attempt/conclude.ts',
+    find: "return intent.state === 'NOT_SENT' ? unsent",
+    replace: 'return intent ? unsent',
+    proof: 'cases',
+  },
+  {
+    name: 'adopt one of another type of PIX key',
+    file: 'src/withdrawal/matching/body.ts',
+    find: 'one.amount === body.amount && one.pixKeyType === body.pixKeyType && isSameKey(one, body)',
+    replace: 'one.amount === body.amount && isSameKey(one, body)',
+    proof: 'cases',
+  },
+  {
+    name: 'take what is newer than the clock for old',
+    file: 'src/withdrawal/attempt/plan.ts',
+    find: 'facts.now - created < recentMs',
+    replace: 'Math.abs(facts.now - created) < recentMs',
+    proof: 'pure',
+  },
+  {
+    name: 'call accepted the end that a wait waits for',
+    file: 'src/withdrawal/follow.ts',
+    find: "current !== null && current.state !== 'ACCEPTED' && isSettled(current)",
+    replace: 'current !== null && isSettled(current)',
+    proof: 'cases',
+  },
+  {
+    name: 'call a file done while a line is on its way',
+    file: 'src/withdrawal/batch/run.ts',
+    find: "new Set(['COMPLETED', 'FAILED']);",
+    replace: "new Set(['COMPLETED', 'FAILED', 'ACCEPTED']);",
+    proof: 'batch',
+  },
+  {
+    name: 'go on with a file after an unknown outcome',
+    file: 'src/withdrawal/batch/run.ts',
+    find: '!(continueOnFailed && settled.has(exit))',
+    replace: '!continueOnFailed',
+    proof: 'batch',
+  },
+  {
+    name: 'create a charge again whose answer was lost',
+    file: 'src/keyed-charge/send.ts',
+    find: "return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };",
+    replace: "return { state: 'NOT_SENT', reason };",
+    proof: 'charges',
+  },
+  {
+    name: 'let the late answer to a charge speak for another send of its key',
+    file: 'src/keyed-charge/send.ts',
+    find: 'current?.sentAt === sentAt && JSON.stringify(current.owner) === JSON.stringify(owner)',
+    replace: 'current?.sentAt === sentAt',
+    proof: 'charges',
   },
   {
     name: 'undo the send of another process',
@@ -300,13 +396,8 @@ export interface Verdict {
 }
 
 /** Makes the mutant in a directory of its own and runs its proof. */
-export async function tryMutant(mutant: Mutant): Promise<Verdict> {
-  const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
-  try {
-    await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
-    for (const part of ['test/support', 'test/ledger', 'test/withdrawal', 'package.json'])
-      await cp(join(root, part), join(home, part), { recursive: true });
-    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+export function tryMutant(mutant: Mutant): Promise<Verdict> {
+  return inCopy(async (home) => {
     const file = join(home, mutant.file);
     const text = await readFile(file, 'utf8');
     if (text.split(mutant.find).length !== 2)
@@ -315,13 +406,33 @@ export async function tryMutant(mutant: Mutant): Promise<Verdict> {
       file,
       text.replace(mutant.find, () => mutant.replace),
     );
-    const { code, output } = await prove(home, mutant);
-    const noticed = /VIOLATION.*|(?:FAIL|×) .*/.exec(output)?.[0];
+    const { code, output, noticed } = await prove(home, mutant);
     return {
       mutant,
-      caught: code !== 0 && noticed !== undefined,
+      caught: code !== 0 && noticed !== null,
       how: (noticed ?? output.slice(-300)).slice(0, 160),
     };
+  });
+}
+
+/** What a proof notices where nothing is broken, which makes it worth nothing; null: nothing. */
+const control = (proof: NonNullable<Mutant['proof']>): Promise<string | null> =>
+  inCopy(async (home) => (await prove(home, { proof })).noticed);
+
+async function inCopy<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
+  try {
+    await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
+    for (const part of [
+      'test/support',
+      'test/ledger',
+      'test/withdrawal',
+      'test/keyed-charge',
+      'package.json',
+    ])
+      await cp(join(root, part), join(home, part), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+    return await work(home);
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -329,10 +440,12 @@ export async function tryMutant(mutant: Mutant): Promise<Verdict> {
 
 function prove(
   home: string,
-  { proof = 'simulation', seed = 1 }: Mutant,
-): Promise<{ code: number; output: string }> {
+  { proof = 'simulation', seed = 1 }: Pick<Mutant, 'proof' | 'seed'>,
+): Promise<{ code: number; output: string; noticed: string | null }> {
   const simulate = ['test/withdrawal/simulation/main.ts', '--seed', String(seed), '--runs'];
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--dir'];
+  // A test that is slow has noticed nothing: only the end of the whole proof ends it.
+  const patient = ['--testTimeout=0', '--hookTimeout=0'];
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...patient, '--dir'];
   const args = {
     simulation: [...simulate, '20000'],
     sqlite: [...simulate, '400', '--ledger', 'sqlite'],
@@ -342,18 +455,27 @@ function prove(
       ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile'].map((name) => `${name}.test`),
     ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
+    batch: [...vitest, 'test/withdrawal/batch'],
+    charges: [...vitest, 'test/keyed-charge'],
   }[proof];
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : 1, output: `${out}\n${err}` }),
-    );
+    execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) => {
+      const output = `${out}\n${err}`;
+      const noticed = /VIOLATION.*|(?:FAIL|×) .*/.exec(output)?.[0] ?? null;
+      resolve({ code: error === null ? 0 : 1, output, noticed });
+    });
   });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const word = process.argv[2] ?? '';
-  for (const mutant of mutants.filter(({ name }) => name.includes(word))) {
+  const chosen = mutants.filter(({ name }) => name.includes(word));
+  for (const proof of new Set(chosen.map(({ proof = 'simulation' }) => proof))) {
+    const noticed = await control(proof);
+    if (noticed !== null) throw new Error(`The proof fails where nothing is broken: ${noticed}`);
+  }
+  for (const mutant of chosen) {
     const { caught, how } = await tryMutant(mutant);
     process.stdout.write(`${caught ? 'caught  ' : 'SURVIVED'}  ${mutant.name}\n          ${how}\n`);
     if (!caught) process.exitCode = 1;

@@ -60,6 +60,8 @@ describe('a keyed charge', () => {
   it.each([
     [{ amount: 2000 }, 'another charge of R$ 10,50'],
     [{ description: 'Order 42, 09:15' }, 'another charge of R$ 10,50, with another --description'],
+    [{ customerId: 'cust_2' }, 'another charge of R$ 10,50, with another --customer'],
+    [{ expiresIn: 60 }, 'another charge of R$ 10,50, with another --expires-in'],
     [
       { amount: 1, customerId: 'cust_2', expiresIn: 60 },
       'another charge of R$ 10,50, with another --customer, and another --expires-in',
@@ -269,7 +271,7 @@ describe('a keyed charge', () => {
       expect(await found(ledger)).toMatchObject({ state: 'REFUSED', reason: 'BAD_REQUEST' });
     });
 
-    it('leaves a later send of the key, and what a person has named', async () => {
+    it('leaves what a person has named', async () => {
       const named = { ...charge, id: 'chg_9' };
       const ledger = memoryLedger();
       const { create, it: told } = run(ledger, async () => {
@@ -281,14 +283,20 @@ describe('a keyed charge', () => {
       await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
       expect(told.rescued.join()).toContain('"chargeId":"chg_1"');
       expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_9' });
+    });
 
+    it.each([
+      ['later', 200_000, 1],
+      ['at the same time by the clock of another process', 0, 2],
+    ])('leaves another send of the key, %s', async (_, ms, pid) => {
       const again = memoryLedger();
       const first = run(again, async () => {
         await elsewhere(again, async (dependencies) => {
           const intent = await findKeyed(dependencies, scope, key('K1'));
           await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
           const late = run(again, lost);
-          late.it.time += 200_000;
+          late.it.time += ms;
+          Object.assign(late.it.owners.self, { pid });
           await expect(late.create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
         });
         return charge;

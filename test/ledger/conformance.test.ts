@@ -226,13 +226,17 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('sends no intent that is accepted, or that somebody else changed meanwhile', async () => {
+    it('sends no intent that is being sent, unknown, accepted or at its end, or that somebody else changed meanwhile', async () => {
       const ledger = await fresh();
       const a = await plan(ledger, intent('a'));
-      const open = await send(ledger, a, sending(0));
-      const accepted = await ledger.record(open, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
-      if (accepted === null) throw new Error('stale');
-      expect(await kindOf(ledger, accepted, sending(1))).toBe('stale');
+      let current = await send(ledger, a, sending(0));
+      expect(await kindOf(ledger, current, sending(1))).toBe('stale');
+      for (const state of ['UNKNOWN', 'ACCEPTED', 'FAILED'] as const) {
+        const next = await ledger.record(current, { state, resourceId: 'w1' }, event('told'));
+        if (next === null) throw new Error('stale');
+        current = next;
+        expect([state, await kindOf(ledger, current, sending(1))]).toEqual([state, 'stale']);
+      }
       expect(await kindOf(ledger, a, sending(1))).toBe('stale');
       await ledger.close();
     });

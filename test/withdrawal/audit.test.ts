@@ -24,7 +24,12 @@ describe('audit', () => {
       at.listed?.splice(0, 1, withdrawal('w1', untold));
       expect(await findings()).toEqual([]);
     }
-    for (const other of [{ pixKey: 'a***@example.com', amount: 1_051 }, { pixKey: 'bia@example.com' }]) {
+    const others = [
+      { pixKey: 'a***@example.com', amount: 1_051 },
+      { pixKey: 'bia@example.com' },
+      { amount: 1_150, fee: 100 },
+    ];
+    for (const other of others) {
       at.listed?.splice(0, 1, withdrawal('w1', other));
       expect(await findings()).toEqual([['DIFFERS', 'problem']]);
     }

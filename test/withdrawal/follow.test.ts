@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
-import { follow } from '../../src/withdrawal/follow.ts';
+import { asItStands, follow } from '../../src/withdrawal/follow.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, codes, order, scope, sendAndLose, withdrawal } from './desk.ts';
 import { at, idempotencyKey } from './own-desk.ts';
@@ -53,6 +53,26 @@ describe('follow', () => {
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status, failedReason: 'no such key' }));
     expect(await codes(wait())).toEqual(expected);
+  });
+
+  it('is not at its end by what another process has noted while the end was written down', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'FAILED' }));
+    const { record } = at.ledger;
+    at.ledger.record = async (...given) => {
+      at.ledger.record = record;
+      await record(given[0], { state: 'ACCEPTED' }, { id: 'noted', at: at.time, what: 'late-unknown' });
+      return record(...given);
+    };
+    expect(await codes(wait())).toEqual(['endedBadly', 'FAILED']);
+  });
+
+  it('by one look with a key that the service does not accept is not told as well', async () => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.service.withdrawal = () => Promise.reject(new PixctlError('auth', 'UNAUTHORIZED', 'no such key'));
+    expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(['auth', 'UNAUTHORIZED']);
   });
 
   it('goes on while the service cannot be read, and says that it could not', async () => {

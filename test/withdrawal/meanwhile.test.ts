@@ -140,6 +140,48 @@ it.each([
   },
 );
 
+it('a list that is read while another order is sent and paid is read again before anything is sent', async () => {
+  const it = desk();
+  const other = besides(it);
+  const paid = withdrawal('w2', { pixKey: 'bia@example.com', status: 'COMPLETED' });
+  other.answers.push(() => replied(201, { data: paid, error: null, success: true }));
+  it.answers.push(accepted('w1'));
+  let reads = 0;
+  async function* withdrawals() {
+    reads += 1;
+    const page = [...(it.listed ?? [])];
+    if (reads === 1) {
+      await withdraw(other, order({ idempotencyKey: key('K2'), pixKey: 'bia@example.com' }));
+      it.listed?.push(paid);
+    }
+    yield page;
+  }
+  const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+  expect([outcome.exit, outcome.code, reads]).toEqual(['ok', 'ACCEPTED', 2]);
+  // What was there before a send can never be taken for what it made.
+  expect([...(await it.ledger.baseline(scope, outcome.intent?.fence ?? 0))]).toEqual(['w2']);
+});
+
+it('a send that another process called off and sent itself is told as that one left it, also once the run is stopped', async () => {
+  const it = desk();
+  const other = besides(it);
+  const stop = new AbortController();
+  other.answers.push(lost);
+  it.answers.push(accepted('w1'));
+  const { send } = it.ledger;
+  it.ledger.send = async (...given) => {
+    it.ledger.send = send;
+    const begun = await send(...given);
+    it.gone.add(1);
+    await withdraw(other, order());
+    stop.abort('SIGTERM');
+    return begun;
+  };
+  const outcome = await withdraw({ ...it, signal: stop.signal }, order());
+  expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['unknown', 'OUTCOME_UNKNOWN', 'maybe']);
+  expect([it.posts.length, other.posts.length]).toEqual([0, 1]);
+});
+
 it('a run whose every look is out of date gives up after a while, and sends nothing', async () => {
   const it = desk({ ...memoryLedger(), send: async () => ({ kind: 'stale' }) });
   expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);

@@ -235,6 +235,17 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
   });
 
+  it('measures it from the last send of a key that was refused before', async () => {
+    at.answers.push(refused(400, 'BAD_REQUEST'));
+    await withdraw(at, order());
+    at.answers.length = 0;
+    at.time += 3_600_000;
+    await sendAndLose(at);
+    at.time += 3_600_000;
+    at.setAhead += 3_600_000;
+    expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
+  });
+
   it('measures it by the time of day too, where the machine counts more', async () => {
     await sendAndLose(at);
     at.setAhead -= 3_600_000;
@@ -297,14 +308,20 @@ describe('resolve', () => {
       if (outcome.exit === 'later') expect([outcome.message, outcome.hint]).toEqual(tooRecent(1));
     });
 
+    const days = 864_000_000;
     it.each([
-      ['another machine', true, { host: 'x' }],
-      ['a machine that tells no start', true, { boot: '' }],
-      ['one of several that share a ledger, and may have one name', false, {}],
-    ])('measures nothing on %s, and says what can be done', async (_, departs, self) => {
+      ['another machine', days, true, {}, { host: 'x' }],
+      ['another machine, where neither tells its start', days, true, { boot: '' }, { host: 'x', boot: '' }],
+      ['a machine that tells no start', days, true, {}, { boot: '' }],
+      ['a machine that told no start when it sent', days, true, { boot: '' }, {}],
+      ['one that was not started again, and counts less than it did', -1, true, {}, { boot: 'b' }],
+      ['one of several that share a ledger, and may have one name', days, false, {}, {}],
+    ])('measures nothing on %s, and says what can be done', async (_, more, departs, sender, self) => {
       sitAt(desk(memoryLedger({ departs })));
+      Object.assign(at.owners.self, sender);
+      const before = at.owners.uptime();
       await sendAndLose(at);
-      const told = await wordAfter(864_000_000, self);
+      const told = await wordAfter(before + more, self);
       expect([told.exit, told.code]).toEqual(['later', 'NOT_SETTLED']);
       expect(told.message).toBe(
         "it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was; nothing was changed",

@@ -249,6 +249,26 @@ describe('a withdrawal', () => {
     expect(outcome.message).toContain('the service refused it, and its list could not confirm that');
   });
 
+  it.each(['baseline', 'claimed'] as const)(
+    'refused while the ledger cannot say what of the list is known (%s) is unknown',
+    async (name) => {
+      const ledger = memoryLedger();
+      let fails = false;
+      const read = () => Promise.reject(storageError('The disk does not answer.'));
+      const it = desk({
+        ...ledger,
+        [name]: (...given: never[]) =>
+          fails ? read() : (ledger[name] as (...all: never[]) => unknown)(...given),
+      });
+      it.answers.push(() => {
+        fails = true;
+        return refused(400, 'BAD_REQUEST')();
+      });
+      expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
+      expect(await stateOf(it)).toBe('UNKNOWN');
+    },
+  );
+
   it.each(['BAD_REQUEST', 'CONFLICT'])(
     'refused with %s while the run is told to stop is refused all the same: the list is read to its end',
     async (code) => {

@@ -28,6 +28,8 @@ describe('what became of a POST /withdrawals', () => {
     ['201 with half a character in its id', reply(201, success({ ...record, id: 'wd\ud800' })), 'unknown'],
     ['201 about another amount', reply(201, success({ ...record, amount: 1051 })), 'unknown'],
     ['201 about another key', reply(201, success({ ...record, pixKey: 'bia@example.com' })), 'unknown'],
+    ['201 about another type of key', reply(201, success({ ...record, pixKeyType: 'PHONE' })), 'unknown'],
+    ['201 about a key of no type', reply(201, success({ ...record, pixKeyType: '' })), 'unknown'],
     ['201 that says no', reply(201, failure('BAD_REQUEST')), 'unknown'],
     ['201 without an envelope', reply(201, JSON.stringify(record)), 'unknown'],
     ['201 cut short', reply(201, success(record).slice(0, 40)), 'unknown'],

@@ -58,6 +58,12 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       ['a recent one that failed', [item({ status: 'FAILED' })], {}, 'ready'],
       ['a recent one of another amount', [item({ amount: 1051 })], {}, 'ready'],
       ['one of the day before yesterday', [item({ createdAt: '2026-03-08T11:00:00Z' })], {}, 'ready'],
+      [
+        'one of tomorrow, by a clock that is behind',
+        [item({ createdAt: '2026-03-12T11:00:00Z' })],
+        {},
+        'twins',
+      ],
       ['one without a time that no send has seen', [item({ createdAt: undefined })], {}, 'twins'],
       [
         'one without a time that an earlier send has seen',

@@ -106,6 +106,12 @@ describe('a batch', () => {
     expect(await run(2)).toMatchObject({ exit: 'endedBadly', worst: null, left: 0 });
   });
 
+  it('is not at its end when it was stopped before a line that an earlier run saw accepted', async () => {
+    const find = async (one: BatchLine) => intentOf(one, one.line === 2 ? 'COMPLETED' : 'ACCEPTED');
+    const { run } = scripted([], { find, signal: AbortSignal.abort('SIGTERM') });
+    expect(await run(2)).toMatchObject({ left: 1 });
+  });
+
   it('pays its lines in order and ends with 0', async () => {
     const { paid, run } = scripted([]);
     const end = await run(3);

@@ -1,6 +1,7 @@
 /** What an outcome says of the money: in its JSON and in its sentence the same. */
 import { expect, it } from 'vitest';
 import type { Cents } from '../../../src/contract/brand.ts';
+import { storageError } from '../../../src/errors.ts';
 import type { Intent } from '../../../src/ledger/intent.ts';
 import { asItStands } from '../../../src/withdrawal/follow.ts';
 import { movedBy, movedSentence } from '../../../src/withdrawal/outcome/moved.ts';
@@ -28,6 +29,14 @@ it.each([
   at.answers.push(accepted('w1'));
   const outcome = await withdraw(at, order());
   expect(movedBy({ ...outcome, withdrawal: withdrawal('w1', { status }) })).toBe(moved);
+});
+
+it('of a key that could not be looked up says that money may have moved, also where nothing is known of it', async () => {
+  const at = desk();
+  at.ledger.find = () => Promise.reject(storageError('The disk does not answer.'));
+  const outcome = await withdraw(at, order());
+  expect([outcome.exit, outcome.intent, movedBy(outcome)]).toEqual(['storage', null, 'maybe']);
+  expect(movedSentence(outcome)).toBe('What earlier runs did could not be read.');
 });
 
 it('takes the charge of a key for no withdrawal', async () => {

@@ -319,9 +319,13 @@ describe('what is told of an outcome that stays unknown', () => {
     expect([known.exit, known.code]).toEqual(['ok', 'NOT_SENT']);
   });
 
-  it('of one whose PIX key is not written out: which one, and how to say that it is', async () => {
+  it.each([
+    ['PIX key is not written out', { pixKey: 'a***@example.com' }],
+    ['type is left out', { pixKeyType: '' }],
+    ['amount has its fee in it', { amount: 1150 }],
+  ])('of one whose %s: which one, and how to say that it is', async (_, more) => {
     await sendAndLose(at);
-    at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
+    at.listed?.push(withdrawal('w1', more as Parameters<typeof withdrawal>[1]));
     expect(await rerun()).toMatchObject({
       message: expect.stringContaining('the service lists one that can be this one (w1)'),
       hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
