@@ -174,13 +174,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let a person say "never sent" at once',
-    file: 'src/withdrawal/resolve.ts',
+    file: 'src/withdrawal/resolving/never-sent.ts',
     find: 'if (waitMs > 0)',
     replace: 'if (waitMs > 1e15)',
   },
   {
     name: 'let a person say "never sent" against the list',
-    file: 'src/withdrawal/resolve.ts',
+    file: 'src/withdrawal/resolving/never-sent.ts',
     find: 'if (candidates.length > 0)',
     replace: 'if (candidates.length > 99)',
   },
@@ -249,14 +249,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let "never sent" stand against what the list writes out',
-    file: 'src/withdrawal/resolve.ts',
+    file: 'src/withdrawal/resolving/never-sent.ts',
     find: 'matches(one, body) || one.id === named ? null : ',
     replace: 'matches(one, body) && one.id === named ? null : ',
     proof: 'cases',
   },
   {
     name: 'give a refused key what an unknown one would find',
-    file: 'src/withdrawal/resolve.ts',
+    file: 'src/withdrawal/resolving/named.ts',
     find: 'open.request === intent.request || matches(found, bodyOf(open))',
     replace: 'open.request === intent.request && matches(found, bodyOf(open))',
     proof: 'cases',

@@ -171,9 +171,9 @@ const inners: readonly Inner[] = [
   },
   {
     room: 'withdrawal',
-    folders: [['policy', 'matching'], ['outcome'], ['settling'], ['attempt', 'batch']],
+    folders: [['policy', 'matching'], ['outcome'], ['settling'], ['attempt', 'batch', 'resolving']],
     shared: /^withdrawal\/(dependencies|request)\.ts$/,
-    by: ['matching', 'settling', 'attempt'],
+    by: ['matching', 'settling', 'attempt', 'resolving'],
   },
   {
     room: 'listener',

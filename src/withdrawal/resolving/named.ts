@@ -1,0 +1,90 @@
+/** A person says that an intent is this withdrawal of the service. */
+import { formatCents } from '../../contract/money.ts';
+import type { CreateWithdrawalBody, Withdrawal } from '../../contract/withdrawal.ts';
+import { ConstraintError } from '../../database/port.ts';
+import { keyLine } from '../../flags/command-line.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { inferredAs, record } from '../../sending/record.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { bodyOf, canBe, type Identified, matches } from '../matching/body.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { endedAs } from '../settling/ending.ts';
+import { answeredIdOf } from '../settling/last-answer.ts';
+import { moved, readNamed, refuse } from './person.ts';
+
+/** Records it, unless the service or the ledger says otherwise: see `resolve`. */
+export async function settleAsNamed(
+  dependencies: Dependencies,
+  intent: Intent,
+  id: string,
+): Promise<Outcome> {
+  const { service, ledger } = dependencies;
+  const found = await readNamed(service, id);
+  if (found === null) return noSuchWithdrawal(intent, id);
+  if (found.id !== undefined && found.id !== id)
+    return refuse(intent, `asked for ${id}, the service answered with ${found.id}`);
+  if (!(await mayBeNamed(ledger, intent, { ...found, id }))) {
+    const { pixKey } = bodyOf(intent);
+    return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
+  }
+  if ((await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id))
+    return refuse(intent, `${id} was there before this withdrawal was sent`);
+  const other = await openThatCanBe(ledger, intent, { ...found, id });
+  if (other !== null) return isMaybeAnothers(intent, other, id);
+  const change = inferredAs(id, JSON.stringify(found));
+  try {
+    const resolved = await record(dependencies, intent, change, 'resolved', {
+      withdrawalId: id,
+      by: 'person',
+    });
+    const ended = resolved === null ? null : await endedAs(dependencies, resolved, found);
+    return ended === null ? moved(intent) : say.settledOutcome(ended.intent, true, ended.unwritten);
+  } catch (cause) {
+    if (!(cause instanceof ConstraintError)) throw cause;
+    return refuse(intent, `${id} belongs to another idempotency key`);
+  }
+}
+
+/**
+ * Another withdrawal whose outcome is not known yet, and which would find just this one: its answer, or the list, goes
+ * before a word about a key of which nothing is known to have moved.
+ */
+async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified): Promise<Intent | null> {
+  const open = await ledger.open(intent.scope);
+  if (open === null || open.id === intent.id) return null;
+  const isIts = open.request === intent.request || matches(found, bodyOf(open));
+  return isIts && !(await ledger.baseline(open.scope, open.fence ?? 0)).has(found.id) ? open : null;
+}
+
+/**
+ * Whether a person may say that it is this one, also where it reads otherwise: its key is not written out, its amount
+ * is the one that was debited, or the answer to the send itself named it, and only its key is another one.
+ */
+async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
+  const body = bodyOf(intent);
+  return (
+    canBe(found, body) || (isButForItsKey(found, body) && (await answeredIdOf(ledger, intent)) === found.id)
+  );
+}
+
+const isButForItsKey = (found: Withdrawal, body: CreateWithdrawalBody): boolean =>
+  found.amount === body.amount && found.pixKeyType === body.pixKeyType;
+
+const isMaybeAnothers = (intent: Intent, { idempotencyKey }: Intent, id: string): Outcome =>
+  say.outcome(
+    'blocked',
+    'BLOCKED',
+    `${id} can be that of the key ${idempotencyKey}, whose outcome is not known yet; nothing was changed`,
+    {
+      intent,
+      hint: `Settle that one first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}`,
+    },
+  );
+
+const noSuchWithdrawal = (intent: Intent, id: string): Outcome =>
+  say.outcome('notFound', 'NO_SUCH_WITHDRAWAL', `the service has no withdrawal ${id}; nothing was changed`, {
+    intent,
+    hint: 'pixctl withdrawal list shows what the service has.',
+  });

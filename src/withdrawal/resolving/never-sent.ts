@@ -1,0 +1,97 @@
+/** A person says that an intent was never sent. */
+import { isoTime } from '../../clock.ts';
+import { keyLine } from '../../flags/command-line.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import { record } from '../../sending/record.ts';
+import { clockWords, isUntimed, settlesIn } from '../../sending/since-sent.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { bodyOf, canBe, type Identified, matches } from '../matching/body.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+import { answeredIdOf } from '../settling/last-answer.ts';
+import { searchFor } from '../settling/settle.ts';
+import { moved, readNamed } from './person.ts';
+
+export interface NotSentWord {
+  readonly kind: 'not-sent';
+  /** The person knows that the service has dropped its earlier withdrawals from the list. */
+  readonly shortList?: boolean;
+}
+
+/** Records it, once the settle time is over and no withdrawal of the service can be this one: see `resolve`. */
+export async function settleAsNeverSent(
+  dependencies: Dependencies,
+  intent: Intent,
+  { shortList = false }: NotSentWord,
+): Promise<Outcome> {
+  const waitMs = await settlesIn(dependencies, intent);
+  if (waitMs > 0) return notSettled(dependencies, intent, waitMs);
+  const found = await searchFor(dependencies, intent, { shortList });
+  if (found.kind === 'unreadable') throw found.error;
+  const listed = await withoutAnothers(dependencies, intent, found.candidates);
+  const candidates = listed.length > 0 ? listed : await answered(dependencies, intent);
+  if (candidates.length > 0)
+    return say.outcome(
+      'duplicate',
+      'CANDIDATES',
+      `the service lists ${candidates.length > 1 ? 'several withdrawals' : 'a withdrawal'} that can be this one; nothing was changed`,
+      { intent, candidates, hint: oneOrNone(intent, candidates) },
+    );
+  const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
+  const resolved = await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-sent' });
+  return resolved === null
+    ? moved(intent)
+    : say.outcome('ok', 'NOT_SENT', 'it is recorded as never sent. The same key may be sent again.', {
+        intent: resolved,
+      });
+}
+
+async function notSettled(dependencies: Dependencies, intent: Intent, waitMs: number): Promise<Outcome> {
+  const nothing = 'nothing was changed';
+  if (!(await isUntimed(dependencies, intent)))
+    return say.outcome(
+      'later',
+      'NOT_SETTLED',
+      `it was sent too recently to say that it never arrived; ${nothing}`,
+      { intent, hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
+    );
+  const from = isoTime(dependencies.clock.now() + waitMs);
+  const named = keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', '<id>');
+  return say.outcome('later', 'NOT_SETTLED', `${clockWords(intent)}; ${nothing}`, {
+    intent,
+    hint: `If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
+  });
+}
+
+function oneOrNone({ idempotencyKey }: Intent, [only, ...more]: readonly Identified[]): string {
+  const [none, one] = more.length > 0 ? ['none of them', 'one of them'] : ['not', ''];
+  const id = (more.length === 0 && only?.id) || '<id>';
+  const resolve = keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', id);
+  return `If it is ${none}, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is${one === '' ? '' : ` ${one}`}: ${resolve}`;
+}
+
+/** Those of `listed` whose key the list does not write out may be read by their ids to be of another key. */
+async function withoutAnothers(
+  { ledger, service }: Dependencies,
+  intent: Intent,
+  listed: readonly Identified[],
+): Promise<readonly Identified[]> {
+  const body = bodyOf(intent);
+  const named = await answeredIdOf(ledger, intent);
+  const left: Identified[] = [];
+  for (const one of listed) {
+    const read = matches(one, body) || one.id === named ? null : await readNamed(service, one.id);
+    const { pixKey, pixKeyType } = read !== null && (read.id ?? one.id) === one.id ? read : one;
+    if (canBe({ ...one, pixKey, pixKeyType }, body)) left.push(one);
+  }
+  return left;
+}
+
+/** What the answer to the send named, where the service has it and it can be this one: listed or not. */
+async function answered({ ledger, service }: Dependencies, intent: Intent): Promise<readonly Identified[]> {
+  const id = await answeredIdOf(ledger, intent);
+  if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];
+  if ((await ledger.claimed(intent.scope, 'withdrawal', [id])).size > 0) return [];
+  const found = await readNamed(service, id);
+  return found !== null && canBe(found, bodyOf(intent)) ? [{ ...found, id }] : [];
+}

@@ -1,0 +1,24 @@
+/** What both words of a person need: the withdrawal that is named, and how it is answered. */
+import type { Withdrawal } from '../../contract/withdrawal.ts';
+import { PixctlError } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import * as say from '../outcome/say.ts';
+
+/** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
+export async function readNamed(service: Dependencies['service'], id: string): Promise<Withdrawal | null> {
+  try {
+    return await service.withdrawal(id);
+  } catch (cause) {
+    if (cause instanceof PixctlError && cause.kind === 'notFound') return null;
+    throw cause;
+  }
+}
+
+/** 64: what the person says does not fit, and `why`. */
+export const refuse = (intent: Intent, why: string): Outcome =>
+  say.outcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+
+export const moved = (intent: Intent): Outcome =>
+  say.busy(intent, 'another process has changed this withdrawal in the meantime');
