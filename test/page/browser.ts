@@ -1,5 +1,6 @@
 /** Debian's Chromium, where this machine has it. */
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -35,16 +36,30 @@ export async function open(options: BrowserContextOptions = {}): Promise<Page> {
   return context.newPage();
 }
 
+/**
+ * Chromium on a busy machine now and then never answers the end of a context. That says nothing of the test before it:
+ * the next one gets another browser, and this one ends with the process.
+ */
+async function endsInTime(closing: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(30_000, false, { signal: over.signal }).catch(() => false);
+  const ended = await Promise.race([closing.then(() => true), late]);
+  over.abort();
+  return ended;
+}
+
 /** Tests that need the browser; skipped, and named so, where it is not installed. */
 export function inBrowser(title: string, tests: () => void): void {
   const reason = installed ? '' : ` (skipped: ${executablePath} is not installed)`;
   describe.skipIf(!installed)(`${title}${reason}`, () => {
     afterEach(async () => {
-      for (const context of contexts.splice(0)) await context.close();
+      const closing = contexts.splice(0).map((context) => context.close());
+      if (!(await endsInTime(Promise.all(closing)))) browser = null;
     });
     afterAll(async () => {
-      await (await browser)?.close();
+      const last = await browser;
       browser = null;
+      if (last !== null) await endsInTime(last.close());
     });
     tests();
   });
