@@ -1,5 +1,6 @@
 /** Whether the ledger's file is whole: its indexes may lack rows that are there, which no statement tells. */
 import type { Database } from '../database/port.ts';
+import { mendIndexes } from '../database/sqlite/errors.ts';
 import { type PixctlError, storageError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 
@@ -19,9 +20,7 @@ function damaged({ dialect, location }: Database, found: string): PixctlError {
   // The rows are there: what leads to them can be made from them.
   const anew =
     dialect === 'sqlite' ? commandLine(['sqlite3', location, 'REINDEX']) : 'REINDEX TABLE ledger_intents';
-  const mend = /\bindex\b/.test(found)
-    ? `Copy it, then have its indexes made anew: ${anew}. If that fails, restore`
-    : 'Restore';
+  const mend = /\bindex\b/.test(found) ? mendIndexes(anew) : 'Restore';
   return storageError(`the ledger ${location} is damaged (${found}); nothing was sent`, {
     hint: `${mend} it from a backup. Run pixctl withdrawal audit before the next payment, and never delete a ledger while the outcome of a withdrawal may be unknown.`,
   });

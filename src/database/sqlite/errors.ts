@@ -67,5 +67,9 @@ export function translate(cause: unknown, location: string, remedy: Remedy): unk
 /** SQLITE_CORRUPT_INDEX: a row is there, and an index does not have it. */
 const mendOf = (cause: unknown, { damaged }: Remedy): string =>
   (cause as { errcode?: unknown }).errcode === 779
-    ? `Copy it, then have its indexes made anew: open it with sqlite3, and say REINDEX. If that fails, ${damaged.replace(/^R/, 'r')}`
+    ? damaged.replace(/^Restore/, mendIndexes('open it with sqlite3, and say REINDEX'))
     : damaged;
+
+/** Where only indexes are damaged, instead of the "Restore" that begins what to do. `anew`: how they are made anew. */
+export const mendIndexes = (anew: string): string =>
+  `Copy it, then have its indexes made anew: ${anew}. If that fails, restore`;
