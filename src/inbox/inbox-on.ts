@@ -6,6 +6,9 @@ import { createDue, whatever } from './due.ts';
 import { claimOne, giveBack, recordReplay } from './forwards.ts';
 import { createHeld } from './held.ts';
 import type { ClaimChoice, Inbox, NewDelivery, Stored } from './inbox.ts';
+import { onceByConstraint } from './once/by-constraint.ts';
+import { onceByNumber } from './once/by-number.ts';
+import type { Once } from './once/once.ts';
 import { createHeart, type Owner } from './owner.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, prune } from './prune.ts';
@@ -15,9 +18,11 @@ import { createWrites } from './writes.ts';
 export interface InboxOptions {
   readonly clock: Clock;
   readonly owner: Owner;
+  /** As the dialect has it, where it is not given. */
+  readonly once?: Once | undefined;
 }
 
-export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inbox {
+export function inboxOn(database: Database, { clock, owner, once = onceIn(database) }: InboxOptions): Inbox {
   const heart = createHeart(owner, clock, (work) => database.write(work));
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -30,7 +35,7 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
   };
   const due = createDue({ ownerId: owner.id, clock, gone: heart.gone });
   const held = createHeld(owner.id);
-  const writes = createWrites(database, { clock, owner, heart, held });
+  const writes = createWrites(database, { clock, owner, heart, held, once });
   let settling: Promise<unknown> = Promise.resolve();
   /** Queued behind the deliveries, so that none of their claims is committed and not yet known here. */
   const settle = () => {
@@ -110,12 +115,12 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
       });
       held.clear();
     }),
-    list: (filter = {}) => listEntries(database, filter),
-    find: guarded((idOrKey) => findEvents(database, idOrKey)),
+    list: (filter = {}) => listEntries(database, once, filter),
+    find: guarded((idOrKey) => findEvents(database, once, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded(() => countWaiting(database)),
     countPrunable: guarded((choice) => countPrunable(database, choice)),
-    prune: guarded((choice) => prune(database, choice)),
+    prune: guarded((choice) => prune(database, once, choice)),
     pollSeen: guarded((scope) => readMarks(database, scope)),
     pollRemember: guarded((scope, marks, forgotten = []) =>
       database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),
@@ -127,6 +132,8 @@ export function inboxOn(database: Database, { clock, owner }: InboxOptions): Inb
     },
   };
 }
+
+const onceIn = ({ dialect }: Database): Once => (dialect === 'sqlite' ? onceByNumber() : onceByConstraint);
 
 const inFamily = (cause: unknown, location: string): PixctlError =>
   cause instanceof PixctlError

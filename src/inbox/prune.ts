@@ -1,18 +1,24 @@
 /** Forgetting what is settled: never what is owed to an application. */
 import type { Database, Queries, Value } from '../database/port.ts';
 import type { PruneChoice } from './inbox.ts';
+import type { Once } from './once/once.ts';
 
 /** So that a listener that runs meanwhile waits for milliseconds only. */
 const atOnce = 250;
 
 /** Removes all of them, a transaction for so many at a time; answers how many they were. */
-export async function prune(database: Database, choice: PruneChoice): Promise<number> {
+export async function prune(database: Database, once: Once, choice: PruneChoice): Promise<number> {
   let removed = 0;
   let after = '';
   for (;;) {
     // In no transaction: the last look goes through all that stays, and in SQLite nobody else would write meanwhile.
     const keys = await findSettled(database, choice, after);
-    if (keys.length > 0) removed += await database.transaction((tx) => forget(tx, choice, keys));
+    if (keys.length > 0) {
+      removed += await database.transaction(async (tx) => {
+        await once.beforeRemoval(tx);
+        return forget(tx, choice, keys);
+      });
+    }
     if (keys.length < atOnce) return removed;
     after = keys.at(-1) ?? after;
   }

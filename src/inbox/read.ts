@@ -1,6 +1,7 @@
 /** Reading the inbox: lists in portions, one event whole. */
 import type { Database, Queries, Value } from '../database/port.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
+import type { Condition, Once } from './once/once.ts';
 import {
   type AttemptRow,
   attemptOf,
@@ -16,12 +17,14 @@ const portion = 200;
 /** Newest first. */
 export async function* listEntries(
   database: Database,
+  once: Once,
   filter: InboxFilter,
 ): AsyncGenerator<InboxEntry, void, undefined> {
+  const called = filter.id === undefined ? null : await once.called(database, filter.id);
   let left = filter.last ?? Number.POSITIVE_INFINITY;
   let before: string | null = filter.before ?? null;
   while (left > 0) {
-    const { where, values } = conditions(filter, before, database.dialect);
+    const { where, values } = conditions(filter, called, before, database.dialect);
     const limit = Math.min(portion, left);
     const rows: EntryRow[] = await database.query<EntryRow>(
       `SELECT ${entryColumns} FROM inbox_event${where} ORDER BY key DESC LIMIT $${values.length + 1}`,
@@ -36,18 +39,18 @@ export async function* listEntries(
 
 function conditions(
   filter: InboxFilter,
+  called: Condition | null,
   before: string | null,
   dialect: Database['dialect'],
 ): { where: string; values: Value[] } {
-  const values: Value[] = [];
-  const parts: string[] = [];
+  const values: Value[] = [...(called?.values ?? [])];
+  const parts: string[] = called === null ? [] : [called.text(1)];
   const add = (text: (parameter: string) => string, value: Value | undefined | null) => {
     if (value === undefined || value === null) return;
     values.push(value);
     parts.push(text(`$${values.length}`));
   };
   add((p) => `event = ${p}`, filter.event);
-  add((p) => `(event_id = ${p} OR key = ${p})`, filter.id);
   add((p) => `state = ${p}`, filter.state);
   add((p) => holds[dialect](p), filter.contains);
   add((p) => `source = ${p}`, filter.source);
@@ -63,10 +66,11 @@ const holds = {
   postgres: (p: string) => `position(convert_to(${p}, 'UTF8') in body) > 0`,
 } as const;
 
-export async function findEvents(database: Queries, idOrKey: string): Promise<InboxEvent[]> {
+export async function findEvents(database: Queries, once: Once, idOrKey: string): Promise<InboxEvent[]> {
+  const { text, values } = await once.called(database, idOrKey);
   const rows = await database.query<EventRow>(
-    'SELECT * FROM inbox_event WHERE event_id = $1 OR key = $1 ORDER BY key DESC',
-    [idOrKey],
+    `SELECT * FROM inbox_event WHERE ${text(1)} ORDER BY key DESC`,
+    values,
   );
   return rows.map(eventOf);
 }

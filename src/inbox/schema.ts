@@ -2,6 +2,62 @@
 import { among } from '../database/among.ts';
 import type { Migration } from '../database/port.ts';
 
+const eventColumns =
+  'key, source, event_id, copy, event, received_at, origin, edits, headers, body, duplicates, state, target, attempts, failures, next_at, status, error, claimed_by';
+const attemptColumns = 'key, number, url, started_at, ms, status, error, signature, answer, elsewhere';
+
+/** The same tables, but for the constraint, which is an index: see once/id-pages.ts. */
+const numbered = `
+CREATE TABLE inbox_event_numbered (
+  number INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  source TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  copy TEXT NOT NULL,
+  event TEXT NOT NULL,
+  received_at BIGINT NOT NULL,
+  origin TEXT NOT NULL,
+  edits TEXT,
+  headers TEXT NOT NULL,
+  body BLOB NOT NULL,
+  duplicates INTEGER NOT NULL DEFAULT 0,
+  state TEXT NOT NULL CHECK ${among('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
+  target TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  failures INTEGER NOT NULL DEFAULT 0,
+  next_at BIGINT,
+  status INTEGER,
+  error TEXT,
+  claimed_by TEXT
+);
+INSERT INTO inbox_event_numbered (${eventColumns}) SELECT ${eventColumns} FROM inbox_event ORDER BY rowid;
+CREATE TABLE inbox_attempt_of_numbered (
+  key TEXT NOT NULL REFERENCES inbox_event_numbered (key),
+  number INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  started_at BIGINT NOT NULL,
+  ms INTEGER NOT NULL,
+  status INTEGER,
+  error TEXT,
+  signature TEXT NOT NULL,
+  answer TEXT,
+  elsewhere INTEGER,
+  PRIMARY KEY (key, number)
+);
+INSERT INTO inbox_attempt_of_numbered (${attemptColumns}) SELECT ${attemptColumns} FROM inbox_attempt ORDER BY rowid;
+DROP TABLE inbox_attempt;
+DROP TABLE inbox_event;
+ALTER TABLE inbox_event_numbered RENAME TO inbox_event;
+ALTER TABLE inbox_attempt_of_numbered RENAME TO inbox_attempt;
+CREATE INDEX inbox_event_waiting ON inbox_event (source, next_at) WHERE state = 'WAITING';
+CREATE TABLE inbox_ids (
+  last INTEGER PRIMARY KEY,
+  ids BLOB NOT NULL
+);
+CREATE TABLE inbox_numbers (last INTEGER NOT NULL);
+INSERT INTO inbox_numbers VALUES (0);
+`;
+
 export const inboxMigrations: readonly Migration[] = [
   {
     number: 1,
@@ -68,5 +124,11 @@ CREATE TABLE inbox_poll (
     number: 4,
     name: 'replays-elsewhere',
     sql: 'ALTER TABLE inbox_attempt ADD COLUMN elsewhere INTEGER;',
+  },
+  {
+    number: 5,
+    name: 'numbers',
+    sql: '',
+    only: { sqlite: numbered },
   },
 ];

@@ -1,46 +1,36 @@
 /** Stores a batch of deliveries in one transaction: new ones as rows, known ones as a count. */
 import { randomBytes } from 'node:crypto';
-import type { Database, Queries, Transaction, Value } from '../database/port.ts';
+import type { Queries, Transaction, Value } from '../database/port.ts';
 import type { ForwardState, NewDelivery, Stored } from './inbox.ts';
+import type { Condition, NewRow, Once } from './once/once.ts';
 
-const columns = [
-  'key',
-  'source',
-  'event_id',
-  'copy',
-  'event',
-  'received_at',
-  'origin',
-  'edits',
-  'headers',
-  'body',
-  'state',
-  'target',
-  'next_at',
-  'claimed_by',
-] as const;
-
-interface Row {
-  readonly key: string;
+interface Row extends NewRow {
   readonly delivery: NewDelivery;
-  readonly values: readonly Value[];
 }
 
-/** Answers in the order given. `ownerId` claims what is to be forwarded now. */
+export interface Storing {
+  /** Claims what is to be forwarded now. */
+  readonly ownerId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly once: Once;
+}
+
+/** Answers in the order given. */
 export async function storeDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
-  { ownerId, now, dialect }: { ownerId: string; now: number; dialect: Database['dialect'] },
+  { ownerId, now, once }: Storing,
 ): Promise<Stored[]> {
+  if (deliveries.length === 0) return [];
   const rows = deliveries.map((delivery) => rowOf(delivery, ownerId, now));
-  const insert = dialect === 'sqlite' ? insertEach : insertTogether;
-  const inserted = await insert(tx, firstOfEach(rows));
+  const inserted = await once.insert(tx, firstOfEach(rows));
   const answers: Stored[] = [];
-  for (const { key, delivery } of rows) {
+  for (const { key, delivery, identity } of rows) {
     answers.push(
       inserted.has(key)
         ? { key, duplicate: false, state: delivery.forward === 'none' ? 'NONE' : 'WAITING', attempts: 0 }
-        : await countDuplicate(tx, delivery, now),
+        : await countDuplicate(tx, delivery, await once.repeated(tx, identity), now),
     );
   }
   return answers;
@@ -48,11 +38,12 @@ export async function storeDeliveries(
 
 function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
   const key = newKey(now);
+  const copy = delivery.origin === 'edited' ? key : '';
   const values: Value[] = [
     key,
     delivery.source,
     delivery.eventId,
-    delivery.origin === 'edited' ? key : '',
+    copy,
     delivery.event,
     now,
     delivery.origin,
@@ -64,7 +55,8 @@ function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
     delivery.forward === 'none' ? null : now,
     delivery.forward === 'claim' ? ownerId : null,
   ];
-  return { key, delivery, values };
+  const { eventId, source } = delivery;
+  return { key, delivery, identity: { eventId, source, copy }, values };
 }
 
 let lastMs = 0;
@@ -86,75 +78,33 @@ export function newKey(now: number): string {
   return `in_${lastTime}${counter.toString(36).padStart(4, '0')}${mark}`;
 }
 
-/** Sorted by event id, so that two processes storing the same events cannot wait for each other in a circle. */
 function firstOfEach(rows: readonly Row[]): readonly Row[] {
-  if (rows.length === 1) return rows;
   const ids = new Set(rows.map(({ delivery }) => delivery.eventId));
-  const first = ids.size === rows.length ? [...rows] : distinct(rows);
-  return first.sort((a, b) => (a.delivery.eventId < b.delivery.eventId ? -1 : 1));
-}
-
-function distinct(rows: readonly Row[]): Row[] {
+  if (ids.size === rows.length) return rows;
   const first = new Map<string, Row>();
   for (const row of rows) {
-    const identity = `${row.delivery.eventId}\n${row.delivery.source}\n${row.values[3]}`;
+    const { eventId, source, copy } = row.identity;
+    const identity = `${eventId}\n${source}\n${copy}`;
     if (!first.has(identity)) first.set(identity, row);
   }
   return [...first.values()];
 }
 
-/** In SQLite many parameters cost more than many statements: 64 rows at once 15 us a row, one by one 3. */
-async function insertEach(tx: Transaction, rows: readonly Row[]): Promise<Set<string>> {
-  const changes = await tx.executeEach(
-    insertText(1),
-    rows.map(({ values }) => values),
-  );
-  return new Set(rows.flatMap(({ key }, at) => (changes[at] === 1 ? [key] : [])));
-}
-
-/** Rows a statement: few different texts, so that each is prepared once. */
-const portions = [64, 16, 4, 1] as const;
-
-/** Over a network each statement is a round trip. */
-async function insertTogether(tx: Queries, rows: readonly Row[]): Promise<Set<string>> {
-  const inserted = new Set<string>();
-  let start = 0;
-  while (start < rows.length) {
-    const size = portions.find((portion) => portion <= rows.length - start) ?? 1;
-    const portion = rows.slice(start, start + size);
-    const stored = await tx.query<{ key: string }>(
-      `${insertText(size)} RETURNING key`,
-      portion.flatMap((row) => row.values),
-    );
-    for (const { key } of stored) inserted.add(key);
-    start += size;
-  }
-  return inserted;
-}
-
-const texts = new Map<number, string>();
-
-function insertText(rows: number): string {
-  let text = texts.get(rows);
-  if (text === undefined) {
-    const tuple = (row: number) =>
-      `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(',')})`;
-    text = `INSERT INTO inbox_event (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, (_, row) => tuple(row)).join(',')} ON CONFLICT (event_id, source, copy) DO NOTHING`;
-    texts.set(rows, text);
-  }
-  return text;
-}
-
 /** An event that the application never accepted is due again: whoever sent it again wants it accepted. */
-async function countDuplicate(tx: Queries, delivery: NewDelivery, now: number): Promise<Stored> {
+async function countDuplicate(
+  tx: Queries,
+  delivery: NewDelivery,
+  repeated: Condition,
+  now: number,
+): Promise<Stored> {
   const [row] = await tx.query<{
     key: string;
     state: ForwardState;
     attempts: number;
     same: boolean | number;
   }>(
-    "UPDATE inbox_event SET duplicates = duplicates + 1 WHERE event_id = $1 AND source = $2 AND copy = '' RETURNING key, state, attempts, body = $3 AS same",
-    [delivery.eventId, delivery.source, delivery.body],
+    `UPDATE inbox_event SET duplicates = duplicates + 1 WHERE ${repeated.text(1)} RETURNING key, state, attempts, body = $${repeated.values.length + 1} AS same`,
+    [...repeated.values, delivery.body],
   );
   if (row === undefined) throw new Error(`neither stored nor known: ${delivery.eventId}`);
   const { key, state } = row;

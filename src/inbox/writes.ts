@@ -5,6 +5,7 @@ import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { postpone, recordOutcome } from './forwards.ts';
 import type { Held } from './held.ts';
 import type { NewDelivery, Outcome, Stored } from './inbox.ts';
+import type { Once } from './once/once.ts';
 import type { Heart, Owner } from './owner.ts';
 import { storeDeliveries } from './store.ts';
 
@@ -27,6 +28,7 @@ export interface WritesOptions {
   readonly owner: Owner;
   readonly heart: Heart;
   readonly held: Held;
+  readonly once: Once;
 }
 
 /** Deliveries in one commit that make it worth waiting for more. */
@@ -34,15 +36,13 @@ const crowd = 4;
 
 export function createWrites(
   database: Database,
-  { clock, owner, heart, held }: WritesOptions,
+  { clock, owner, heart, held, once }: WritesOptions,
 ): CommitQueue<Write, Written> {
-  const { dialect } = database;
-
   const writeAll = (batch: readonly Write[]) => async (tx: Transaction) => {
     await heart.beat(tx);
     if (batch.some((write) => 'settle' in write)) await held.settle(tx);
     const deliveries = batch.flatMap((write) => ('store' in write ? [write.store] : []));
-    const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), dialect });
+    const stored = await storeDeliveries(tx, deliveries, { ownerId: owner.id, now: clock.now(), once });
     for (const write of batch) {
       if ('outcome' in write) await recordOutcome(tx, write.outcome);
       if ('postpone' in write) await postpone(tx, write.postpone, write.nextAt);
@@ -56,6 +56,7 @@ export function createWrites(
   const commit = async (batch: readonly Write[]): Promise<Written[]> => {
     const { value, durable } = await database.write(writeAll(batch)).catch((cause: unknown) => {
       held.doubt();
+      once.undone();
       throw cause;
     });
     heart.committed();

@@ -72,7 +72,11 @@ for (const { name, skip, fresh } of freshDatabases()) {
       expect(await inbox.prune({ ...all, before: 0 })).toBe(0);
       expect([looks, whileOthersWait]).toEqual([[''], []]);
       expect(await inbox.prune(all)).toBe(3);
-      for (const sql of whileOthersWait) expect(sql).toContain('WHERE key IN ($1, $2, $3)');
+      const ofEvents = whileOthersWait.filter(
+        (sql) => !/^(UPDATE inbox_numbers|DELETE FROM inbox_ids) /.test(sql),
+      );
+      expect(ofEvents).toHaveLength(3);
+      for (const sql of ofEvents) expect(sql).toContain('WHERE key IN ($1, $2, $3)');
       await inbox.close();
     });
 

@@ -1,0 +1,119 @@
+/**
+ * SQLite: each row has a number, given in order and never again, and this process knows the ids of all rows. Other
+ * processes write too: whatever was stored since its last transaction is read at the start of the next, in which
+ * nobody else writes.
+ */
+import type { Queries, Transaction } from '../../database/port.ts';
+import {
+  coveredBy,
+  type IdAt,
+  idsOfRows,
+  mostEvents,
+  numbersWith,
+  readPages,
+  idsInPage as usualIdsInPage,
+  writePage,
+} from './id-pages.ts';
+import { createIdTable, hashOf, type IdTable } from './id-table.ts';
+import { columns, type Identity, type NewRow, type Once } from './once.ts';
+
+const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, column) => `$${column + 2}`).join(', ')})`;
+
+/** No number up to this is given again: `inbox_numbers` has that of the last event when some were removed. */
+const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT last FROM inbox_numbers)) AS last`;
+
+export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
+  let known: IdTable | null = null;
+  /** The last number that `known` has. */
+  let seen = 0;
+  /** Of `known`, what is in no page yet, in order. */
+  let inNoPage: IdAt[] = [];
+
+  /** Anew: what was removed meanwhile takes no memory any more. `more` are to come. */
+  async function load(tx: Queries, more: number): Promise<IdTable> {
+    const table = createIdTable((await mostEvents(tx)) + more);
+    inNoPage = [];
+    const covered = await readPages(tx, (hash, number) => table.add(hash, number));
+    await readRows(tx, table, covered);
+    return table;
+  }
+
+  async function readRows(tx: Queries, table: IdTable, after: number): Promise<void> {
+    for await (const ids of idsOfRows(tx, after)) {
+      for (const id of ids) put(table, id);
+      await writePages(tx);
+    }
+  }
+
+  function put(table: IdTable, id: IdAt): void {
+    table.add(id.hash, id.number);
+    inNoPage.push(id);
+  }
+
+  /** Knows all events then, with room for `more`; answers the last number given. */
+  async function catchUp(tx: Queries, more: number): Promise<{ table: IdTable; last: number }> {
+    const [row] = await tx.query<{ last: number }>(lastNumber);
+    const last = row?.last ?? 0;
+    if (!known?.hasRoomFor(last - seen + more)) known = await load(tx, more);
+    else if (last > seen) await readRows(tx, known, seen);
+    seen = last;
+    return { table: known, last };
+  }
+
+  async function find(tx: Queries, { eventId, source }: Identity): Promise<number | undefined> {
+    for (const number of known?.find(hashOf(eventId)) ?? []) {
+      const [row] = await tx.query(
+        "SELECT 1 FROM inbox_event WHERE number = $1 AND event_id = $2 AND source = $3 AND copy = ''",
+        [number, eventId, source],
+      );
+      if (row !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  async function writePages(tx: Queries): Promise<void> {
+    if (inNoPage.length < idsInPage) return;
+    // Another process may have written them.
+    const covered = await coveredBy(tx);
+    inNoPage = inNoPage.filter(({ number }) => number > covered);
+    let at = 0;
+    for (; at + idsInPage <= inNoPage.length; at += idsInPage)
+      await writePage(tx, inNoPage.slice(at, at + idsInPage));
+    inNoPage = inNoPage.slice(at);
+  }
+
+  return {
+    async insert(tx: Transaction, rows: readonly NewRow[]) {
+      const { table, last } = await catchUp(tx, rows.length);
+      const fresh: NewRow[] = [];
+      for (const row of rows) {
+        if (row.identity.copy !== '' || (await find(tx, row.identity)) === undefined) fresh.push(row);
+      }
+      await tx.executeEach(
+        insertText,
+        fresh.map(({ values }, at) => [last + 1 + at, ...values]),
+      );
+      for (const { identity } of fresh) put(table, { hash: hashOf(identity.eventId), number: ++seen });
+      await writePages(tx);
+      return new Set(fresh.map(({ key }) => key));
+    },
+    async repeated(tx, identity) {
+      return { text: (first) => `number = $${first}`, values: [(await find(tx, identity)) ?? null] };
+    },
+    undone() {
+      known = null;
+    },
+    async called(database, idOrKey) {
+      const numbers = JSON.stringify(await numbersWith(database, idOrKey));
+      return {
+        text: (first) =>
+          `(key = $${first} OR (event_id = $${first} AND number IN (SELECT value FROM json_each($${first + 1}))))`,
+        values: [idOrKey, numbers],
+      };
+    },
+    async beforeRemoval(tx) {
+      await tx.query(`UPDATE inbox_numbers SET last = (${lastNumber})`);
+      await tx.query('DELETE FROM inbox_ids WHERE last < (SELECT min(number) FROM inbox_event)');
+    },
+  };
+}
