@@ -87,6 +87,22 @@ describe('an event of an embedded inbox', () => {
     await inbox.close();
   });
 
+  it.each([
+    ['more pages than are read at once', 40, 2],
+    ['more rows behind the pages than are read at once', 9_000, 10_000],
+  ])('is known to a later process with %s', async (_, events, inPage) => {
+    const file = freshFile();
+    const first = await open(file, inPage);
+    const ids = named(events);
+    await addAll(first.inbox, ids);
+    await first.inbox.close();
+    const { inbox } = await open(file, inPage);
+    const some = [ids[0], ids[33], ids.at(-2), ids.at(-1)] as string[];
+    for (const id of some) expect(await inbox.add(delivery(id))).toMatchObject({ duplicate: true });
+    for (const id of some) expect(await inbox.find(id)).toMatchObject([{ eventId: id, duplicates: 1 }]);
+    await inbox.close();
+  });
+
   it('that another process has stored is known at once', async () => {
     const file = freshFile();
     const [one, two] = [await open(file), await open(file)];
