@@ -19,6 +19,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('show the time and how it runs')
       .action(async () => (await body()).getClock(runtime)),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock get -o json', does: 'now, mode and how far ahead' }],
       exits: unreached,
     },
