@@ -48,6 +48,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('stop the clock; what is due now still happens')
       .action(async () => (await body()).setClock(runtime, 'freeze')),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock freeze', does: 'nothing more becomes due by itself' }],
       exits: unreached,
     },
@@ -58,6 +59,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('let the clock run again from where it stopped')
       .action(async () => (await body()).setClock(runtime, 'unfreeze')),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock unfreeze', does: 'no time was skipped' }],
       exits: unreached,
     },

@@ -85,6 +85,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
     );
   withHelp(headerFlag(secretFlags(test)), {
     rehearses: true,
+    view: async () => (await import('./receiver/test.ts')).scoreView,
     examples: [
       {
         run: 'pixctl webhook test 3000/webhooks --secret-file secret.txt',
