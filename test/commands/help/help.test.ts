@@ -62,7 +62,7 @@ describe('help', () => {
     await using sandbox = await startSandbox();
     const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
     const { stdout: help } = await run([...args.slice(0, 3), '--help']);
-    const [, names = ''] = /^Fields for --fields: ([^]+?)\n\n/m.exec(help) ?? [];
+    const [, names = ''] = /^Fields for --fields: ([\s\S]+?)\n\n/m.exec(help) ?? [];
     const fields = names.replaceAll(/\s/g, '');
     expect(fields).toMatch(/^\w+(,\w+){5}/);
     const { code, stdout } = await run([...args, '--fields', fields, '-o', 'csv'], { env });
