@@ -272,7 +272,7 @@ describe('the documented receivers', () => {
 
   it('begin with a known answer for those who write their own', () => {
     const [, secretThere = '', t = '', body = '', v1] =
-      /the secret `(.+?)`, `t` (\d+) and the body `(.+?)` give\n`v1` `(.+?)`/.exec(page) ?? [];
+      /the secret `(.+?)`, `t` (\d+) and the body `(.+?)`\sgive `v1` `(.+?)`/.exec(page) ?? [];
     expect(v1).toBe('ef1bcdde914967dda81a2df9e6be50083a4ebb5511ceccb44914bb448832fd01');
     expect(createHmac('sha256', secretThere).update(`${t}.${body}`).digest('hex')).toBe(v1);
   });

@@ -58,6 +58,8 @@ export const elsewhere = (): Readonly<Record<string, string>> =>
     ...list('auth status, auth token, profile show, profile get, profile current', 'whoami'),
     ...list('auth list', 'profile list'),
     ...list('auth switch, auth use, switch', 'profile use'),
+    ...list('key, keys, apikey, rotate, live, prod, production', 'login'),
+    ...list('cron', 'withdraw'),
     ...list('auth remove', 'profile remove'),
     ...list('status, ping, health, check', 'doctor'),
     ...list('event, events, event list, events list', 'webhook inbox'),
@@ -137,6 +139,8 @@ export const elsewhere = (): Readonly<Record<string, string>> =>
   ]);
 
 const noChange = 'the service documents no way to change or remove an endpoint';
+const noRotation =
+  'the service documents no way to change the secret of an endpoint; pixctl webhook add registers its address again, with a secret of its own';
 const noCustomers =
   'the service documents no way to list or change customers; pixctl customer get <id> shows one, and pixctl sandbox customer add makes one in a sandbox';
 
@@ -163,9 +167,10 @@ export const absent = (): Readonly<Record<string, string>> =>
     ),
     ...list('customer list, customer create, customer add, customer new', noCustomers),
     ...list('customer update, customer delete, customer remove, sandbox customer list', noCustomers),
-    ...list('webhook delete, webhook remove, webhook rm, webhook update, webhook rotate', noChange),
+    ...list('webhook delete, webhook remove, webhook rm, webhook update', noChange),
+    ...list('webhook rotate, webhook roll', noRotation),
     ...list(
-      'webhook secret, webhook secrets',
+      'secret, secrets, webhook secret, webhook secrets',
       'pixctl webhook add shows a secret once and keeps it; pixctl webhook listen --print-secret shows the one that it uses',
     ),
     ...list(

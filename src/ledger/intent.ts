@@ -1,4 +1,4 @@
-/** What we mean to send, and what became of it (docs/withdrawals.md, "States"). Times in ms since the epoch. */
+/** What we mean to send, and what became of it (docs/withdrawal-promise.md, "States"). Times in ms since the epoch. */
 import type { Brand, Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Owner } from '../owner/owner.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The durable record of intents and their events (docs/withdrawals.md). Each method is one transaction;
+ * The durable record of intents and their events (docs/withdrawal-promise.md). Each method is one transaction;
  * an intent and the event of its change are written together or not at all.
  *
  * The database's constraints prevent a second send, with every driver and any number of hosts:

@@ -1,5 +1,5 @@
 /**
- * Sends one withdrawal at most once, and reports truthfully what became of it (docs/withdrawals.md).
+ * Sends one withdrawal at most once, and reports truthfully what became of it (docs/withdrawal-promise.md).
  *   look      reads the ledger for the key and the scope; an UNKNOWN withdrawal there is settled first
  *   survey    checks the policy and reads the service's whole list; `plan` decides whether to send
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`

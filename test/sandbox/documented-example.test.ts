@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { shellQuoted } from '../../src/flags/file-remedies.ts';
 import { programPath } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
 }
 
 it.skipIf(!canRunThePipeline)(
-  'the pipeline passes in an empty home, with a documented receiver',
+  'the pipeline passes in an empty home, with a documented receiver, and leaves nothing running',
   async () => {
     const built = dirname(dirname(programPath()));
     const home = mkdtempSync(join(tmpdir(), 'pixctl-pipeline-'));
@@ -54,13 +54,17 @@ it.skipIf(!canRunThePipeline)(
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    const hasEnded = new Promise((resolve) => child.on('close', resolve));
+    let ended = false;
+    onTestFinished(() => {
+      if (!ended) process.kill(-Number(child.pid), 'SIGTERM');
+    });
     let text = '';
     child.stdout.on('data', (chunk) => (text += String(chunk)));
     child.stderr.on('data', (chunk) => (text += String(chunk)));
-    const code = await new Promise((resolve) => child.on('exit', resolve));
-    // As the end of a job does: what it left in the background ends with it.
-    process.kill(-Number(child.pid), 'SIGTERM');
-    await new Promise((resolve) => child.on('close', resolve));
+    // Sandbox and receiver hold these pipes: they close once both have ended, which nobody but the script sees to.
+    const code = await hasEnded;
+    ended = true;
     expect(text).toContain('received CHARGE_PAID');
     expect(text).toContain('16 passed, 0 failed.');
     expect(code).toBe(0);

@@ -80,6 +80,14 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('each page of docs is named in the README, or in a page that the README names', () => {
+  const namedIn = (page: string) =>
+    [...read(page).matchAll(/\b([a-z-]+\.md)\b/g)].map(([, name = '']) => name);
+  const near = namedIn('README.md').filter((name) => existsSync(join(root, 'docs', name)));
+  const known = new Set([...near, ...near.flatMap((name) => namedIn(`docs/${name}`))]);
+  expect(readdirSync(join(root, 'docs')).filter((name) => !known.has(name))).toEqual([]);
+});
+
 it('the presets of the sandbox are told as the program tells them', () => {
   const [, table = ''] =
     /### Presets\n([\s\S]*?)\n##/.exec(`${read('docs/sandbox-webhooks-and-faults.md')}\n##`) ?? [];

@@ -20,6 +20,7 @@ export function brcodeCommand(runtime: Runtime): Command {
     .argument('<code>', input)
     .action(async (code: string) => (await import('./decode.ts')).decode(runtime, code));
   withHelp(decode, {
+    view: async () => (await import('./view.ts')).fieldView,
     examples: [
       { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
       { run: 'pixctl charge qr chg_123 | pixctl brcode decode -', does: 'from a pipe' },
@@ -33,6 +34,7 @@ export function brcodeCommand(runtime: Runtime): Command {
     .argument('<code>', input)
     .action(async (code: string) => (await import('./verify.ts')).verify(runtime, code));
   withHelp(verify, {
+    view: async () => (await import('./view.ts')).judgementView,
     examples: [
       {
         run: 'pixctl brcode verify "00020126...6304E615"',

@@ -118,13 +118,17 @@ const lost =
 async function show(runtime: Runtime, charge: Charge, flags: CreateFlags): Promise<boolean> {
   const output = await runtime.output();
   const later = flags.wait === true && output.options.format !== 'table';
-  if (later) output.note(`Created ${charge.id}.`);
+  if (later) output.note(createdWithCode(charge));
   else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
   if (flags.wait !== true && isPayable(charge))
     output.note(nextSteps(charge.id, programName(runtime.environment)));
   return !later;
 }
+
+/** Nobody could pay what the wait is for, if its code came with the charge at the end. */
+const createdWithCode = (charge: Charge): string =>
+  `Created ${charge.id}.${isPayable(charge) && charge.brCode ? ` PIX copy and paste:\n${charge.brCode}` : ''}`;
 
 const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise<void> =>
   isPayable(charge)

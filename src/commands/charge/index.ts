@@ -78,7 +78,10 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
         'keyReused',
         'notFound',
       ],
-      more: 'An amount without decimals is in cents: 1050 is R$ 10,50.',
+      more:
+        'An amount without decimals is in cents: 1050 is R$ 10,50.\n' +
+        'With --wait, json, ndjson and csv hold the charge as it ended, at the end. The code to pay is on stderr ' +
+        'before that; a script that needs it creates first, and then runs pixctl charge wait <id>.',
     },
   );
 }

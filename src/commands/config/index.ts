@@ -57,7 +57,11 @@ export function configCommand(runtime: Runtime): Command {
       .command('list')
       .description('list what is set, with the policy and the id of the expected ledger')
       .action(async () => (await import('./settings.ts')).listSettings(runtime)),
-    { examples: [{ run: 'pixctl config list -o json', does: 'for a script' }], exits: ['config'] },
+    {
+      view: async () => (await import('./settings.ts')).settingView,
+      examples: [{ run: 'pixctl config list -o json', does: 'for a script' }],
+      exits: ['config'],
+    },
   );
   withHelp(
     config
@@ -65,6 +69,7 @@ export function configCommand(runtime: Runtime): Command {
       .description('print where settings, secrets and state are stored')
       .action(async () => (await import('./settings.ts')).showPaths(runtime)),
     {
+      view: async () => (await import('./settings.ts')).pathsView,
       examples: [{ run: 'pixctl config path', does: 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' }],
       exits: ['config'],
     },

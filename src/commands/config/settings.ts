@@ -14,7 +14,7 @@ interface Setting {
   readonly value: unknown;
 }
 
-const settingView: View<Setting> = {
+export const settingView: View<Setting> = {
   name: 'setting',
   columns: [
     { key: 'name', header: 'Setting', value: ({ name }) => name },
@@ -28,7 +28,7 @@ interface Paths {
   readonly state: string;
 }
 
-const pathsView: View<Paths> = {
+export const pathsView: View<Paths> = {
   name: 'path',
   columns: [
     { key: 'settings', header: 'Settings', value: ({ settings }) => settings },

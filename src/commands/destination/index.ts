@@ -35,6 +35,7 @@ const add = (runtime: Runtime) =>
         '--key': async (command) => (await import('./ask.ts')).askKey(runtime, command),
         name: async () => (await import('./ask.ts')).askName(runtime),
       },
+      view: async () => (await import('./view.ts')).destinationView,
       examples: [
         { run: 'pixctl destination add rent --key owner@example.com', does: 'an e-mail key' },
         { run: 'pixctl destination add maria --key 52998224725 --type CPF', does: 'a CPF' },

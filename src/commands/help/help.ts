@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics, topicOf } from '../../flags/help-topics.ts';
-import { namesBelow } from '../../flags/meant.ts';
+import { absentBy, meantBy, namesBelow } from '../../flags/meant.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
 import { refuseFormat } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -60,18 +60,29 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
 
 function commandNamed(program: Command, words: readonly string[]): Command {
   let command = program;
-  for (const word of words) {
+  for (const [at, word] of words.entries()) {
     const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
-    if (child === undefined) {
-      const names = namesBelow(command);
-      const known = command === program ? [...names, ...helpTopics] : names;
-      const meant = (command === program ? topicOf(word) : undefined) ?? nearest(word, known);
-      throw usageError(
-        `There is no help on "${words.join(' ')}"${didYouMean(meant, '"')}`,
-        `Known here: ${known.join(', ')}.`,
-      );
-    }
+    if (child === undefined) throw noHelp(command, words, at);
     command = child;
   }
   return command;
+}
+
+/** `at`: the first of the words that is not known below `command`. What it guesses is as after `pixctl <words>`. */
+function noHelp(command: Command, words: readonly string[], at: number): Error {
+  const isRoot = command.parent === null;
+  const names = namesBelow(command);
+  const known = isRoot ? [...names, ...helpTopics] : names;
+  const word = words[at] ?? '';
+  const path = ['pixctl', ...words.slice(0, at)].join(' ');
+  const unknown = words.slice(at);
+  const why = absentBy(unknown, path);
+  const meant =
+    (isRoot ? topicOf(word) : undefined) ??
+    meantBy(unknown, command, path)?.replace(/^pixctl (help )?/, '') ??
+    nearest(word, known);
+  return usageError(
+    `There is no help on "${words.join(' ')}"${why === undefined ? didYouMean(meant, '"') : `: ${why}.`}`,
+    `Known here: ${known.join(', ')}.`,
+  );
 }

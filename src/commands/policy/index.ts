@@ -25,6 +25,7 @@ const show = (runtime: Runtime) =>
       .description('show the policy in force')
       .action(async () => (await import('./show.ts')).show(runtime)),
     {
+      view: async () => (await import('./view.ts')).policyView,
       examples: [
         { run: 'pixctl policy show', does: 'for people' },
         { run: 'pixctl policy show -o json', does: 'for scripts; amounts are cents' },
@@ -45,6 +46,7 @@ const set = (runtime: Runtime) =>
       .option('--confirm-above <amount>', 'above this a person types the amount, or none (default: 1.000,00)')
       .action(async (flags: PolicyFlags) => (await import('./set.ts')).set(runtime, flags)),
     {
+      view: async () => (await import('./view.ts')).policyView,
       examples: [
         {
           run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00 --saved-only true',

@@ -15,6 +15,7 @@ export function reconcileCommand(runtime: Runtime): Command {
     (await import('./reconcile.ts')).reconcile(runtime, flags),
   );
   return withHelp(reconcile, {
+    view: async () => (await import('./view.ts')).resultView,
     examples: [
       { run: 'pixctl reconcile --orders orders.csv', does: 'what does not agree' },
       {

@@ -19,6 +19,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('show the time and how it runs')
       .action(async () => (await body()).getClock(runtime)),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock get -o json', does: 'now, mode and how far ahead' }],
       exits: unreached,
     },
@@ -47,6 +48,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('stop the clock; what is due now still happens')
       .action(async () => (await body()).setClock(runtime, 'freeze')),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock freeze', does: 'nothing more becomes due by itself' }],
       exits: unreached,
     },
@@ -57,6 +59,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .description('let the clock run again from where it stopped')
       .action(async () => (await body()).setClock(runtime, 'unfreeze')),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [{ run: 'pixctl sandbox clock unfreeze', does: 'no time was skipped' }],
       exits: unreached,
     },

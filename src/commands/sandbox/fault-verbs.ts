@@ -20,6 +20,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
         (await import('./faults/fault.ts')).listFaults(runtime, flags),
       ),
     {
+      view: async () => (await import('./faults/view.ts')).faultView,
       examples: [
         { run: 'pixctl sandbox fault list', does: 'what is set to go wrong' },
         { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },

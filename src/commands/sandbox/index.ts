@@ -119,6 +119,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .description('list what the document does not show, and what this sandbox does there')
       .action(async () => (await import('./world/world.ts')).assumptions(runtime)),
     {
+      view: async () => (await import('./world/view.ts')).assumptionView,
       examples: [
         { run: 'pixctl sandbox assumptions', does: 'each with the behaviour in force' },
         { run: 'pixctl sandbox assumptions -o json', does: 'with reasons and choices' },

@@ -15,13 +15,18 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .description("show a merchant's settings and balance")
       .argument('[id]', 'merch_... (default: the first)')
       .action(async (id?: string) => (await import('./merchants/merchant.ts')).get(runtime, id)),
-    { examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }], exits },
+    {
+      view: async () => (await import('./merchants/view.ts')).merchantView,
+      examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }],
+      exits,
+    },
   );
   withHelp(
     withSettings(merchant.command('set').description('change settings or the available balance'))
       .option('--merchant <id>', 'of this merchant (default: the first)')
       .action(async (flags: MerchantFlags) => (await import('./merchants/merchant.ts')).set(runtime, flags)),
     {
+      view: async () => (await import('./merchants/view.ts')).merchantView,
       examples: [
         { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
         {
@@ -37,6 +42,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       async (flags: MerchantFlags) => (await import('./merchants/merchant.ts')).add(runtime, flags),
     ),
     {
+      view: async () => (await import('./merchants/view.ts')).newMerchantView,
       examples: [{ run: 'pixctl sandbox merchant add --name "Outra Loja"', does: 'its apiKey is shown' }],
       exits: ['usage', ...exits],
     },

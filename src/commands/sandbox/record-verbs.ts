@@ -32,6 +32,7 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
           charge: async () =>
             (await import('./which.ts')).whichCharge(runtime, changes[verb as keyof typeof chargeVerbs]),
         },
+        view: async () => (await import('./records/charge.ts')).changedChargeView,
         examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }],
         exits,
       },
@@ -60,6 +61,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./records/withdrawal.ts')).complete(runtime, id)),
     {
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [completed],
       exits,
     },
@@ -75,6 +77,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       ),
     {
       asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         {
           run: 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"',
@@ -98,6 +101,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .option('--merchant <id>', 'of this merchant (default: the first)')
       .action(async (flags: CustomerFlags) => (await import('./records/customer.ts')).add(runtime, flags)),
     {
+      view: async () => (await import('../../views/customer.ts')).customerView,
       examples: [maria],
       exits: ['usage', ...exits],
     },

@@ -25,6 +25,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     .action(async (flags: AddFlags) => (await import('./endpoints/add.ts')).add(runtime, flags));
   withHelp(add, {
     rehearses: true,
+    view: async () => (await import('./view.ts')).addedView,
     examples: [
       { run: 'pixctl webhook add --url https://shop.example.com/pix', does: 'asks which events' },
       {
@@ -33,7 +34,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
-    more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it.',
+    more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it. To change a secret, add the address again: that is another endpoint, with a secret of its own, and both deliver.',
   });
 
   const endpoints = webhook

@@ -142,6 +142,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
   withHelp(headerFlag(replay), {
     rehearses: true,
     asks: { 'event ids': async () => (await import('./which.ts')).whichEntry(runtime) },
+    view: async () => (await import('./view.ts')).replayedView,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
       { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },

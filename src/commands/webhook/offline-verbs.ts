@@ -47,6 +47,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   withHelp(headerFlag(secretFlags(trigger)), {
     rehearses: true,
     asks: { EVENT: async () => (await import('./which.ts')).whichEventName(runtime) },
+    view: async () => (await import('./trigger/triggered-view.ts')).triggeredView,
     examples: [
       {
         run: 'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',
@@ -84,6 +85,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
     );
   withHelp(headerFlag(secretFlags(test)), {
     rehearses: true,
+    view: async () => (await import('./receiver/test.ts')).scoreView,
     examples: [
       {
         run: 'pixctl webhook test 3000/webhooks --secret-file secret.txt',

@@ -41,6 +41,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     );
   return withHelp(command, {
     rehearses: true,
+    view: async () => (await import('./receipt.ts')).receiptView,
     examples: [
       { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },
       {
@@ -50,7 +51,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
     ],
     exits: ['usage', ...sendingExits],
-    more: 'Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a terminal --amount, --to, --idempotency-key and --yes are needed.',
+    more: 'Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a terminal --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> tells what became of it, and pixctl withdrawal audit compares all with the list of the service.',
   });
 }
 
@@ -64,6 +65,10 @@ export function withdrawalCommand(runtime: Runtime): Command {
     examples: [
       { run: 'pixctl withdrawal batch march.csv --yes', does: 'pay a file, each line at most once' },
       { run: 'pixctl withdrawal reconcile', does: 'after exit 81 or 84: settle what is unknown' },
+      {
+        run: 'pixctl withdrawal audit',
+        does: 'every night: does the service list what this ledger paid, and no more',
+      },
     ],
     exits: [],
     more: 'A single withdrawal is sent by pixctl withdraw.',

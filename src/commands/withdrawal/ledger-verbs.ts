@@ -28,12 +28,13 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       ),
     {
       asks: { 'idempotency key': async () => (await import('./which.ts')).whichRecorded(runtime) },
+      view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
         { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
       exits: lookingExits,
-      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that is SENDING and whose process has died is shown as UNKNOWN (81).',
+      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
     },
   );
 }
@@ -48,6 +49,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
         ofThisRun(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
       ),
     {
+      view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
         { run: 'pixctl withdrawal reconcile', does: 'every unknown one' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
@@ -81,6 +83,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime),
         '--withdrawal': async () => (await import('./which.ts')).whichOfService(runtime),
       },
+      view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
         { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
         {
@@ -118,6 +121,7 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
       )
       .action(async (flags: AuditFlags) => (await import('./ledger/audit.ts')).audit(runtime, flags)),
     {
+      view: async () => (await import('./ledger/audit.ts')).findingView,
       examples: [
         { run: 'pixctl withdrawal audit', does: 'unknown to the ledger, matched wrongly, other amounts' },
         { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
@@ -147,6 +151,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
       ),
     {
       rehearses: true,
+      view: async () => (await import('./batch/view.ts')).batchSummaryView,
       examples: [
         { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },
         {

@@ -1,5 +1,5 @@
 /**
- * What became of one POST /withdrawals (docs/withdrawals.md, "States"). Pure; decided by facts, never by error codes.
+ * What became of one POST /withdrawals (docs/withdrawal-promise.md, "States"). Pure; facts decide, never error codes.
  */
 import { detailed, jsonOf, saidIn } from '../../api/describe.ts';
 import type { Exchange, Reply } from '../../api/exchange.ts';

@@ -1,5 +1,5 @@
 /**
- * Sends once (docs/withdrawals.md). Recovery points: PLANNED is on the disk before this begins,
+ * Sends once (docs/withdrawal-promise.md). Recovery points: PLANNED is on the disk before this begins,
  * SENDING before a connection is made, the departure before a byte may leave, the verdict before anybody is
  * told. A kill between two of them leaves a row that the next run understands.
  */

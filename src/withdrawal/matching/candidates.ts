@@ -1,4 +1,4 @@
-/** Which listed withdrawals can be the answer to a send. Pure; never one by its time (docs/withdrawals.md). */
+/** Which listed withdrawals can be the answer to a send. Pure; never one by its time (docs/withdrawal-promise.md). */
 import { momentOf } from '../../contract/moment.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { surelyBeforeMs } from '../../sending/since-sent.ts';

@@ -341,7 +341,7 @@ describe('charge wait', () => {
     },
   );
 
-  it('follows a create, and then prints the charge once, as it ended', async () => {
+  it('follows a create whose code it tells before, and then prints the charge once, as it ended', async () => {
     const child = start(['charge', 'create', '--amount', '777', '--wait', '-o', 'json'], { env: env() });
     let out = '';
     let err = '';
@@ -351,11 +351,11 @@ describe('charge wait', () => {
     const id = await new Promise<string>((resolve) =>
       child.stderr.on('data', (chunk) => {
         err += chunk;
-        const match = /Created (chg_\w+)\./.exec(err);
+        const match = /Created (chg_\w+)\. PIX copy and paste:\n.+\n/.exec(err);
         if (match?.[1] !== undefined) resolve(match[1]);
       }),
     );
-    sandbox.pay(id);
+    expect(err).toContain(`\n${sandbox.pay(id).brCode}\n`);
     const code = await new Promise((resolve) => child.once('close', resolve));
     expect({ code, charge: JSON.parse(out) }).toMatchObject({ code: 0, charge: { id, status: 'PAID' } });
   });

@@ -45,6 +45,29 @@ describe('help', () => {
       ],
       exits: [0, 1, 75, 77, 88],
     });
+    expect(rows.find(({ command }) => command === 'pixctl withdraw')).toMatchObject({
+      fields: [
+        ...['idempotencyKey', 'state', 'amount', 'fee', 'pixKey', 'pixKeyType', 'withdrawal', 'moneyMoved'],
+        ...['reason', 'inferred', 'replayed', 'code', 'exitCode', 'candidates', 'events'],
+      ],
+    });
+  });
+
+  it.each([
+    [['policy', 'show']],
+    [['sandbox', 'merchant', 'get']],
+    [['sandbox', 'fault', 'list']],
+    [['brcode', 'verify', 'no code']],
+  ])('%j takes the fields that its help names', async (args) => {
+    await using sandbox = await startSandbox();
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const { stdout: help } = await run([...args.slice(0, 3), '--help']);
+    const [, names = ''] = /^Fields for --fields: ([\s\S]+?)\n\n/m.exec(help) ?? [];
+    const fields = names.replaceAll(/\s/g, '');
+    expect(fields).toMatch(/^\w+(,\w+){5}/);
+    const { code, stdout } = await run([...args, '--fields', fields, '-o', 'csv'], { env });
+    expect([0, 65]).toContain(code);
+    expect(stdout).toMatch(new RegExp(`^${fields}\r?\n`));
   });
 
   it.each([
@@ -88,7 +111,12 @@ describe('help', () => {
     [['help', 'env'], 'did you mean "environment"?'],
     [['help', 'webhooks'], 'did you mean "webhook"?'],
     [['output'], 'did you mean pixctl help output?'],
-    [['help', 'profile', 'usee'], 'did you mean "use"?'],
+    [['help', 'profile', 'usee'], 'did you mean "profile use"?'],
+    [['help', 'refund'], 'did you mean "charge refund"?'],
+    [['help', 'cron'], 'did you mean "withdraw"?'],
+    [['help', 'production'], 'did you mean "login"?'],
+    [['help', 'balance'], 'There is no help on "balance": the service documents no way to read the balance;'],
+    [['webhook', 'rotate'], 'pixctl webhook add registers its address again, with a secret of its own.'],
     [['profle'], 'did you mean pixctl profile?'],
     [['profile', 'lst'], 'did you mean pixctl profile list?'],
     [['login', '--key-stdn'], 'did you mean --key-stdin?'],

@@ -1,4 +1,4 @@
-/** Each answer and its verdict (docs/withdrawals.md, "States"). */
+/** Each answer and its verdict (docs/withdrawal-promise.md, "States"). */
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/api/exchange.ts';
 import { classify } from '../../../src/withdrawal/attempt/classify.ts';

@@ -40,7 +40,7 @@ export function courseIn({ random, faults }: World, { lateCopyMs, leavesOut }: W
   ]);
   const effect = random.pick(['before', 'never', 'late'] as const);
   // A copy that is refused while the other one ends: no list that leaves out what has ended can speak against the
-  // refusal (docs/withdrawals.md, "What nobody can promise").
+  // refusal (docs/withdrawal-promise.md, "What nobody can promise").
   const isBeyond = leavesOut === 'ended' && isRefusal(answer);
   if (effect === 'never' || isBeyond) return { effectAt: null, answerAt, answer, copyIsLate: false };
   if (effect === 'late' && !isTold(answer))

@@ -1,6 +1,6 @@
 /**
  * The keys that may stand as refused though the service made their withdrawal, which the list did not show in time
- * (docs/withdrawals.md, "The promise"): only a CONFLICT is read for until it must show, as long as nothing else
+ * (docs/withdrawal-promise.md, "A refusal"): only a CONFLICT is read for until it must show, as long as nothing else
  * explains it, the list can be read and nobody interrupts. They must not be paid again all the same.
  */
 import type { Process } from './world.ts';

@@ -67,7 +67,7 @@ const plain: Ways = {
   pixKeyType: 'EMAIL',
 };
 
-/** How far a list may be behind a refusal for a key to be paid once all the same (docs/withdrawals.md, "The promise"). */
+/** How far a list may be behind a refusal, and a key is paid once even so (docs/withdrawal-promise.md, "A refusal"). */
 const borneMs = 4_000;
 
 const others: Readonly<Record<string, (random: Random) => Partial<Ways>>> = {

@@ -9,7 +9,7 @@ export const changeCharge = (runtime: Runtime, verb: 'pay' | 'expire' | 'dispute
   showAnswer(runtime, changedChargeView, 'POST', `/charges/${encodeURIComponent(id)}/${verb}`);
 
 /** Without its code, which nobody pays any more. */
-const changedChargeView: View<Charge> = {
+export const changedChargeView: View<Charge> = {
   ...chargeView,
   columns: chargeView.columns.filter(({ key }) => key !== 'brCode'),
 };

@@ -128,7 +128,7 @@ async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Pr
 
 const newId = (): string => randomUUID().replaceAll('-', '');
 
-const scoreView: View<Score> = {
+export const scoreView: View<Score> = {
   name: 'case',
   columns: [
     { key: 'case', header: 'Case', value: ({ case: name }) => name },

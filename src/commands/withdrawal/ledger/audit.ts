@@ -71,7 +71,7 @@ function* shown(findings: readonly Finding[]): Generator<Shown> {
 
 type Shown = Omit<Finding, 'at'>;
 
-const findingView: View<Shown> = {
+export const findingView: View<Shown> = {
   name: 'finding',
   columns: [
     { key: 'severity', header: 'Severity', value: (one) => one.severity },
