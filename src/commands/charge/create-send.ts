@@ -35,10 +35,12 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
   if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
-  const { charge, replayed } = await heardToItsEnd(runtime, () => send(runtime, flags, body), created);
-  if (replayed) output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
+  const made = await heardToItsEnd(runtime, () => send(runtime, flags, body), created);
+  const { charge } = made;
+  if (made.replayed)
+    output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
   await warnOfCode(runtime, charge, body.amount);
-  const shown = await show(runtime, charge, flags);
+  const shown = await show(runtime, made, flags);
   if (asked) output.note(withoutQuestions(runtime.globals, equivalentWords(flags)));
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
@@ -115,10 +117,11 @@ const lost =
   };
 
 /** The charge, with nothing to pay it once it is final. With --wait, a format of one value is left to its end. */
-async function show(runtime: Runtime, charge: Charge, flags: CreateFlags): Promise<boolean> {
+async function show(runtime: Runtime, made: Made, flags: CreateFlags): Promise<boolean> {
+  const { charge } = made;
   const output = await runtime.output();
   const later = flags.wait === true && output.options.format !== 'table';
-  if (later) output.note(createdWithCode(charge));
+  if (later) output.note(madeWithCode(made));
   else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
   if (flags.wait !== true && isPayable(charge))
@@ -127,8 +130,8 @@ async function show(runtime: Runtime, charge: Charge, flags: CreateFlags): Promi
 }
 
 /** Nobody could pay what the wait is for, if its code came with the charge at the end. */
-const createdWithCode = (charge: Charge): string =>
-  `Created ${charge.id}.${isPayable(charge) && charge.brCode ? ` PIX copy and paste:\n${charge.brCode}` : ''}`;
+const madeWithCode = ({ charge, replayed }: Made): string =>
+  `${replayed ? 'It is' : 'Created'} ${charge.id}.${isPayable(charge) && charge.brCode ? ` PIX copy and paste:\n${charge.brCode}` : ''}`;
 
 const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise<void> =>
   isPayable(charge)

@@ -8,6 +8,7 @@ import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.t
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
+import { showWithoutCode } from './show-code.ts';
 
 export async function refund(
   runtime: Runtime,
@@ -18,13 +19,13 @@ export async function refund(
   const charge = await readCharge(runtime, id);
   if (charge.status === 'REFUNDED') {
     output.note(`${id} is already refunded. Nothing was sent.`);
-    return output.show(chargeView, charge);
+    return showWithoutCode(runtime, charge);
   }
   const what = `Refund of ${formatCents(charge.amount)}, all of ${id} (${charge.status})`;
   if (runtime.globals.dryRun === true) {
     await announce(runtime, what);
     output.note(`Dry run: POST /transparents/refund?id=${id} would do it. Nothing was sent.`);
-    return output.show(chargeView, charge);
+    return showWithoutCode(runtime, charge);
   }
   if (charge.status !== 'PAID')
     output.note(`${id} is ${charge.status}; the service refunds only what is PAID.`);
@@ -47,7 +48,7 @@ export async function refund(
   // Machines get the answer as it came, if it is a record; people get the charge, which the answer may not be.
   if (output.options.format !== 'table' && isObject(answer)) return output.show(chargeView, answer as Charge);
   const now = await afterwards(runtime, charge, answer);
-  await output.show(chargeView, now ?? charge);
+  await showWithoutCode(runtime, now ?? charge);
   if (now === null) return;
   output.note(
     now.status === 'REFUNDED'

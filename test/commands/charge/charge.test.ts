@@ -361,6 +361,18 @@ describe('charge wait', () => {
   });
 });
 
+it('of a charge that its key has already nobody says that it was created', async () => {
+  const home = emptyHome();
+  const create = ['charge', 'create', '--amount', '777', '--idempotency-key', 'order-7', '-o', 'json'];
+  const first = await run(create, { home, env: env() });
+  const { id } = JSON.parse(first.stdout);
+  sandbox.pay(id);
+  const paid = await run([...create, '--wait'], { home, env: env() });
+  expect({ code: paid.code, id: JSON.parse(paid.stdout).id }).toEqual({ code: 0, id });
+  expect(paid.stderr).toContain(`It is ${id}.`);
+  expect(paid.stderr).not.toMatch(/Created|copy and paste/);
+});
+
 describe('charge refund', () => {
   it('refunds a paid charge, and a second run finds it refunded', async () => {
     const { id } = await created();

@@ -115,10 +115,11 @@ it.skipIf(noPty !== null).each([
   { answer: 'y', exit: 0, status: 'REFUNDED' },
 ])('charge refund asks, and $answer ends with $exit', async ({ answer, exit, status }) => {
   const id = await paidCharge();
-  const { code } = await session(
+  const { code, shown } = await session(
     ['charge', 'refund', id],
     [[/Refund R\$ 7,00 to its payer\?/, `${answer}\r`]],
   );
+  expect(shown).not.toContain('br.gov.bcb.pix');
   expect({ code, status: await statusOf(id) }).toEqual({ code: exit, status });
 });
 
