@@ -56,7 +56,7 @@ const groups = [
     // The flags of `sandbox`.
     name: 'sandbox-verbs',
     priority: 2,
-    test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|longest-advance|most-seeded)|faults\/(effects|location|longest-wait|presets|without-body)))\.ts$/,
+    test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|limits)|faults\/(effects|limits|presets)))\.ts$/,
   },
   {
     // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite: so of `plain/` not

@@ -23,7 +23,7 @@ import { trigger } from './rules/trigger.ts';
 import { completeWithdrawal, defaultFailure, failWithdrawal } from './rules/withdrawal-steps.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 import { listAssumptions } from './world/choices.ts';
-import { longestAdvanceMs } from './world/longest-advance.ts';
+import { longestAdvanceMs } from './world/limits.ts';
 import { defaultSettings, type Settings } from './world/settings.ts';
 
 export type { Charge } from '../contract/charge.ts';

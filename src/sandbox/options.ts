@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 import { portBounds } from '../flags/whole-number.ts';
 import { anObject, callback, filled, oneOf, orNull, type Rule, text, whole, wrongIn } from './input/given.ts';
 import type { SandboxOptions } from './sandbox.ts';
-import { longestAdvanceMs } from './world/longest-advance.ts';
+import { longestAdvanceMs } from './world/limits.ts';
 import { progressions, undocumentedModes } from './world/settings.ts';
 
 const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {

@@ -97,7 +97,7 @@ const isWrittenByNode = process.platform === 'win32';
 /** Schemas, and what a sandbox can be set to, come with the words that flags are compared with. */
 const lookedAt = ['zod', 'sandbox'];
 const acting =
-  /^src\/(sandbox\/(?!world\/(settings|longest-advance|most-seeded)|control\/request|faults\/(effects|location|longest-wait|presets|without-body))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
+  /^src\/(sandbox\/(?!world\/(settings|limits)|control\/request|faults\/(effects|limits|presets))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
 
 /**
  * What a sandbox has loaded from its start to its end, with one list of charges asked for. A client that says nothing for

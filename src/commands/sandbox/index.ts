@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import { mostSeeded } from '../../sandbox/world/most-seeded.ts';
+import { mostSeeded } from '../../sandbox/world/limits.ts';
 import { progressions, undocumentedModes } from '../../sandbox/world/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
 import { addEventVerbs } from './event-verbs.ts';

@@ -5,7 +5,7 @@ import { isoTime } from '../../clock.ts';
 import type { Advanced } from '../jobs/advance.ts';
 import type { Machinery } from '../machinery.ts';
 import type { SandboxClock } from '../world/clock.ts';
-import { longestAdvanceMs } from '../world/longest-advance.ts';
+import { longestAdvanceMs } from '../world/limits.ts';
 import { readBody } from './input.ts';
 
 /** As it is told: `now` is an ISO time. */

@@ -5,7 +5,7 @@ import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
-import { mostSeeded } from '../world/most-seeded.ts';
+import { mostSeeded } from '../world/limits.ts';
 import { readBody, readQuery, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({

@@ -4,9 +4,7 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { eventName } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type Read, schema } from '../../contract/schema.ts';
-import { locationForm, locationWords } from './location.ts';
-import { longestWaitMs } from './longest-wait.ts';
-import { withoutBody } from './without-body.ts';
+import { locationForm, locationWords, longestWaitMs, withoutBody } from './limits.ts';
 
 const positive = schema(() => z.int().check(z.minimum(1)));
 const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(longestWaitMs)));

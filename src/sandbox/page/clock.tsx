@@ -10,7 +10,7 @@ import { deliveryJob } from '../deliveries/engine.ts';
 import { refundCompletion } from '../rules/charge-records.ts';
 import { withdrawalStep } from '../rules/withdrawal-steps.ts';
 import type { SandboxClock } from '../world/clock.ts';
-import { longestAdvanceMs } from '../world/longest-advance.ts';
+import { longestAdvanceMs } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { field } from './facts.ts';
 

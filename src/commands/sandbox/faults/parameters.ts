@@ -2,9 +2,7 @@
 import { usageError } from '../../../errors.ts';
 import { parseBound, parseDuration } from '../../../flags/duration.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
-import { locationForm, locationWords } from '../../../sandbox/faults/location.ts';
-import { longestWaitMs } from '../../../sandbox/faults/longest-wait.ts';
-import { withoutBody } from '../../../sandbox/faults/without-body.ts';
+import { locationForm, locationWords, longestWaitMs, withoutBody } from '../../../sandbox/faults/limits.ts';
 
 interface Parameter {
   readonly effects: readonly string[];

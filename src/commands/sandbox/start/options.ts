@@ -3,7 +3,7 @@ import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
 import type { SandboxOptions } from '../../../sandbox/index.ts';
-import { longestAdvanceMs } from '../../../sandbox/world/longest-advance.ts';
+import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
 import type { Progression, UndocumentedMode } from '../../../sandbox/world/settings.ts';
 
 export interface StartFlags {

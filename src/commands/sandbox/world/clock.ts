@@ -3,7 +3,7 @@ import { PixctlError, usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { AdvancedClock } from '../../../sandbox/control/clock.ts';
-import { longestAdvanceMs } from '../../../sandbox/world/longest-advance.ts';
+import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
 import { counted } from '../../../terminal/counted.ts';
 import { controlOf, showAnswer } from '../control.ts';
 import { clockView } from './view.ts';

@@ -5,7 +5,7 @@ import { wholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Seeded } from '../../../sandbox/rules/seed.ts';
 import type { AssumptionInForce } from '../../../sandbox/world/choices.ts';
-import { mostSeeded } from '../../../sandbox/world/most-seeded.ts';
+import { mostSeeded } from '../../../sandbox/world/limits.ts';
 import { counted } from '../../../terminal/counted.ts';
 import { controlOf } from '../control.ts';
 import { assumptionView, resetView, seededView } from './view.ts';
