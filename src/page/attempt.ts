@@ -6,7 +6,6 @@ export interface ShownAttempt {
   /** Unique on its page: `12.1`, delivery and number. */
   readonly key: string;
   readonly label: string;
-  readonly url: string;
   readonly startedAt: number;
   /** Null while it is under way. */
   readonly endedAt: number | null;

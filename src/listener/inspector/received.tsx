@@ -110,7 +110,6 @@ const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)
 const shownAttempt = (attempt: Attempt): ShownAttempt => ({
   key: String(attempt.number),
   label: `attempt ${attempt.number}`,
-  url: attempt.url,
   startedAt: attempt.startedAt,
   endedAt: attempt.startedAt + attempt.ms,
   durationMs: attempt.ms,

@@ -9,7 +9,6 @@ export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
     return {
       key: `${delivery.id}.${attempt.number}`,
       label: `${delivery.replayOf === null ? '' : `replay ${delivery.id}, `}attempt ${attempt.number}`,
-      url: delivery.url,
       startedAt: Date.parse(attempt.startedAt),
       endedAt: attempt.endedAt === null ? null : Date.parse(attempt.endedAt),
       durationMs: attempt.durationMs,
