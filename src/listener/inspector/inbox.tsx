@@ -1,13 +1,12 @@
 /** The inbox: what was received, what became of it, and telling it again. */
+import { PixctlError } from '../../errors.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
-import { notHere } from './missing.ts';
 import { ReceivedDetail } from './received.tsx';
 import { replayEdited, replayOnce } from './replay.ts';
 import type { Entry, InspectorStore, Received, Source } from './source.ts';
-import { State } from './state.tsx';
-import { outcomeOf } from './words.ts';
+import { outcomeOf, State } from './state.tsx';
 
 export function inboxPages({ routes, show, goTo }: Pages, source: Source, changed: () => void): void {
   const { store } = source;
@@ -48,7 +47,8 @@ export function inboxPages({ routes, show, goTo }: Pages, source: Source, change
 /** Throws `notFound` (404) when the inbox does not hold it. */
 export async function receivedOf(store: Pick<InspectorStore, 'find'>, key: string): Promise<Received> {
   const event = (await store.find(key)).find((it) => it.key === key);
-  if (event === undefined) throw notHere();
+  if (event === undefined)
+    throw new PixctlError('notFound', 'NOT_IN_INBOX', 'This event is not in the inbox.', { httpStatus: 404 });
   return event;
 }
 

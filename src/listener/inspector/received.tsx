@@ -11,8 +11,7 @@ import { Waterfall } from '../../page/waterfall.tsx';
 import { shownBody } from './body.ts';
 import { addressOf, secretOf } from './replay.ts';
 import type { Received, Source } from './source.ts';
-import { State } from './state.tsx';
-import { outcomeOf } from './words.ts';
+import { outcomeOf, State } from './state.tsx';
 
 export interface ReceivedProps {
   readonly event: Received;

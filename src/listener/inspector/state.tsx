@@ -1,4 +1,4 @@
-/** How the forwarding of an event stands. */
+/** How the forwarding of an event stands, and how its last attempt ended. */
 import { Badge, type Tone } from '../../page/detail.tsx';
 import type { Entry } from './source.ts';
 
@@ -12,3 +12,7 @@ const tones: Readonly<Record<Entry['state'], Tone>> = {
 export const State = ({ state }: Pick<Entry, 'state'>) => (
   <Badge tone={tones[state]}>{state === 'NONE' ? 'KEPT' : state}</Badge>
 );
+
+/** In a word or two. */
+export const outcomeOf = ({ status, error }: Pick<Entry, 'status' | 'error'>): string =>
+  status === null ? (error ?? '') : `HTTP ${status}`;
