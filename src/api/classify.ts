@@ -65,11 +65,7 @@ export function replyOf(
 }
 
 /** The error that a complete but unsuccessful reply amounts to. */
-export function failureOf(
-  asked: Asked,
-  reply: Reply,
-  envelope: Envelope | null = envelopeOf(reply),
-): PixctlError {
+export function failureOf(asked: Asked, reply: Reply, envelope: Envelope | null): PixctlError {
   const { status } = reply;
   const told = envelope?.success === false ? refusalOf(envelope) : null;
   // "Unexpected server error" is no refusal, whatever status it comes with: what it interrupted may have happened.

@@ -51,11 +51,7 @@ export interface Api {
    */
   call<K extends OperationName>(operation: K, input: CallInput<K>, options?: CallOptions): Promise<Data<K>>;
   /** One page of a list. */
-  page<K extends ListOperationName>(
-    operation: K,
-    input: CallInput<K>,
-    options?: CallOptions,
-  ): Promise<Page<Item<K>>>;
+  page<K extends ListOperationName>(operation: K, input: CallInput<K>): Promise<Page<Item<K>>>;
   /**
    * Every page of a list, one in memory (and the next on its way). A repeated cursor is an error, not a
    * loop; a failure in the middle of a resumable one carries in its hint the cursor to resume from.

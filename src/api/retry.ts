@@ -30,7 +30,7 @@ export async function retrying(
   attempt: () => Promise<Exchange>,
   clock: Clock,
   policy: RetryPolicy = readPolicy,
-  { withinMs = Number.POSITIVE_INFINITY, signal }: Bounds = {},
+  { withinMs = Number.POSITIVE_INFINITY, signal }: Bounds,
 ): Promise<Exchange> {
   const begun = clock.monotonic();
   for (let tried = 1; ; tried++) {

@@ -17,8 +17,6 @@ export interface TransportOptions {
   readonly clock: Clock;
   /** For `HTTPS_PROXY` and `NO_PROXY`, in either case. */
   readonly environment: Environment;
-  /** Bound on one answer's body, bytes. */
-  readonly maxBytes?: number;
 }
 
 /** A request as it goes out: the path complete, the headers decided. */
@@ -33,7 +31,8 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const defaultMaxBytes = 8 * 1024 * 1024;
+/** Bound on one answer's body, bytes. */
+const maxBytes = 8 * 1024 * 1024;
 /** Bound on one answer's headers, bytes: node:http's own. */
 const maxHeaderSize = 16 * 1024;
 
@@ -123,22 +122,19 @@ async function openDispatcher(
 function dispatch(
   dispatcher: Dispatcher,
   request: WireRequest,
-  { target, clock, maxBytes = defaultMaxBytes }: TransportOptions,
+  { target, clock }: TransportOptions,
 ): Promise<Exchange> {
   const exchange = openExchange(request, clock);
   if (!exchange.isOver) {
     const { method, path, headers, body = null } = request;
     const reset = isFresh(request);
-    dispatcher.dispatch(
-      { origin: target.origin, method, path, headers, body, reset },
-      hear(exchange, maxBytes),
-    );
+    dispatcher.dispatch({ origin: target.origin, method, path, headers, body, reset }, hear(exchange));
   }
   return exchange.told;
 }
 
 /** What undici tells of a request, as the exchange is to hear it: its start, its whole answer, or its failure. */
-function hear(exchange: OpenExchange, maxBytes: number): Dispatcher.DispatchHandler {
+function hear(exchange: OpenExchange): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: Reply['headers'] = {};
   let size = 0;

@@ -18,8 +18,6 @@ export interface KeychainSources {
   readonly platform: NodeJS.Platform;
   /** The Node to run the child with; without one there is no keychain. The single executable is none. */
   readonly node?: string | null | undefined;
-  /** Path of a module with `Entry`; @napi-rs/keyring otherwise. */
-  readonly library?: string | undefined;
 }
 
 const patienceMs = 3000;
@@ -35,12 +33,7 @@ export const turnedOff: NoKeychain = { absent: 'it is turned off' };
  * The keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library. Throws
  * `configError` (78) for another word than on or off: a secret should not go where it was perhaps meant not to.
  */
-export function openKeychain({
-  environment,
-  platform,
-  node,
-  library = node ? locate() : undefined,
-}: KeychainSources): Keychain | NoKeychain {
+export function openKeychain({ environment, platform, node }: KeychainSources): Keychain | NoKeychain {
   const asked = environment.PIXCTL_KEYCHAIN;
   if (asked === 'off') return turnedOff;
   if (asked !== undefined && asked !== '' && asked !== 'on')
@@ -52,6 +45,7 @@ export function openKeychain({
   if (!node) return { absent: 'the single executable cannot use it, only the npm package can' };
   if (platform === 'linux' && !environment.DBUS_SESSION_BUS_ADDRESS)
     return { absent: 'there is no session bus (DBUS_SESSION_BUS_ADDRESS)' };
+  const library = locate();
   if (library === undefined) return { absent: 'the package @napi-rs/keyring is not installed' };
   const ask = (request: Request) => askChild(node, library, childEnvironment(environment), request);
   return {

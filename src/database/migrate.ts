@@ -21,7 +21,7 @@ export async function migrate(
   room: string,
   migrations: readonly Migration[],
   now: number,
-  beforeMaking: () => Promise<void> = async () => {},
+  beforeMaking: () => Promise<void>,
 ): Promise<void> {
   if (!(await driver.hasTable(migrationsTable))) {
     await beforeMaking();

@@ -64,10 +64,9 @@ async function readStream(
   return readAll(stream, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
 }
 
-/** A JSON object, its numbers as written: as text, `@file` or `@-` for stdin. Throws usage (64) for anything else. */
+/** `--data`: a JSON object, its numbers as written, or `@file`, or `@-` for stdin. Throws a usage error (64) else. */
 export async function readJsonObject(
   runtime: Pick<Runtime, 'io' | 'signal'>,
-  flag: string,
   given: string,
 ): Promise<object> {
   const text = given.startsWith('@')
@@ -80,7 +79,7 @@ export async function readJsonObject(
     // Told below.
   }
   throw usageError(
-    `${flag} is not a JSON object. Nothing was sent.`,
-    `Like ${flag} '{"amount":5000}' or ${flag} @data.json.`,
+    '--data is not a JSON object. Nothing was sent.',
+    `Like --data '{"amount":5000}' or --data @data.json.`,
   );
 }

@@ -15,7 +15,7 @@ export interface SystemIoOptions {
 }
 
 /** An `Io` over the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
-export function systemIo(environment: Environment, options: SystemIoOptions = {}): Io {
+export function systemIo(environment: Environment, options: SystemIoOptions): Io {
   const channels = {
     stdout: channel(1, () => process.stdout, process.platform),
     stderr: channel(2, () => process.stderr, process.platform),

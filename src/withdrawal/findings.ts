@@ -37,7 +37,7 @@ class Told implements Finding {
     what: string,
     intent: Intent | null,
     withdrawal: Identified | null,
-    isUnsettled = false,
+    isUnsettled: boolean,
   ) {
     this.code = code;
     this.severity = severity;

@@ -19,21 +19,18 @@ export interface ApplicationWatchOptions {
   readonly signal: AbortSignal;
   /** Called when an application goes away and when it comes back. */
   readonly onChange: (url: string, answering: boolean) => void;
-  /** Whether a connection can be made; a TCP connection, unless a test says otherwise. */
-  readonly probe?: (url: string) => Promise<boolean>;
 }
 
 const firstProbeMs = 250;
 const longestProbeMs = 2_000;
 
 export function createApplicationWatch(options: ApplicationWatchOptions): ApplicationWatch {
-  const probe = options.probe ?? canConnect;
   const down = new Set<string>();
 
   async function waitFor(url: string, place: string): Promise<void> {
     for (let delay = firstProbeMs; !options.signal.aborted; delay = Math.min(longestProbeMs, delay * 2)) {
       await options.clock.sleep(delay, options.signal);
-      if (options.signal.aborted || !(await probe(url))) continue;
+      if (options.signal.aborted || !(await canConnect(url))) continue;
       down.delete(place);
       return options.onChange(url, true);
     }
@@ -43,7 +40,7 @@ export function createApplicationWatch(options: ApplicationWatchOptions): Applic
     // With none down, as nearly always, no address is parsed for each event.
     isDown: (url) => down.size > 0 && down.has(placeOf(url)),
     async check(url) {
-      if (await probe(url)) return true;
+      if (await canConnect(url)) return true;
       watch.markDown(url);
       return false;
     },

@@ -103,7 +103,7 @@ export interface EmitFlags {
 
 /** The event as it was kept; its deliveries are on their way. */
 export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlags): Promise<void> {
-  const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, '--data', flags.data) };
+  const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, flags.data) };
   const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
   const output = await runtime.output(eventView);
   const control = await controlOf(runtime);

@@ -80,7 +80,7 @@ function whyRefused(refused: Triggered | undefined, answer: string | null): stri
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
   if (flags.data === undefined) return null;
   if (flags.data === '@-') refuseSecondRead(flags);
-  return readJsonObject(runtime, '--data', flags.data);
+  return readJsonObject(runtime, flags.data);
 }
 
 function unknownEvent(name: string): PixctlError {
