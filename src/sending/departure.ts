@@ -22,7 +22,7 @@ export interface Departure {
    * Throws (`NotDeparted`), so that nothing leaves, when it is too late or the run was told to stop. `mark` writes
    * the departure into the ledger, and may throw too.
    */
-  readonly check: (mark?: () => void) => void;
+  readonly check: (mark: () => void) => void;
   /** Whether `check` has passed, so that a byte may have left. */
   readonly left: boolean;
 }
@@ -56,7 +56,7 @@ export function departureFrom({
     at,
     check(mark) {
       refuse();
-      mark?.();
+      mark();
       refuse();
       left = true;
     },
