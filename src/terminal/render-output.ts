@@ -14,9 +14,8 @@ import type { View } from './view.ts';
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
   const { reword = (words) => words } = options;
   const inWords = (text: string) => makeVisible(reword(text), { keep: 'lines' });
-  const colourOf = (stream: 'stdout' | 'stderr') => io.colour(stream);
   const warn = (text: string) => {
-    const label = colourOf('stderr')
+    const label = io.colour('stderr')
       ? styleText('yellow', 'warning:', { validateStream: false })
       : 'warning:';
     io.writeError(`${label} ${inWords(text)}`);

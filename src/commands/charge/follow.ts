@@ -6,7 +6,6 @@ import { endedBy, orError, PixctlError, retold } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
-import { startProgress } from '../../terminal/progress.ts';
 import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
 import { unshownStatus } from './show-code.ts';
@@ -68,7 +67,7 @@ async function untilDecided(
     if (!isChargeStatus(next.status)) output.warn(`${unshownStatus(next)}; this waits until it is ${goal}.`);
   };
   heed(begun);
-  const progress = startProgress(io, clock, { quiet: output.options.quiet, text: text(begun.status) });
+  const progress = output.progress(text(begun.status));
   let charge = begun;
   let trouble: PixctlError | null = null;
   try {

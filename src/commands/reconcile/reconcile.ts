@@ -8,7 +8,6 @@ import { readInputFile } from '../../runtime/input-file.ts';
 import { standpointOf } from '../../runtime/standpoint.ts';
 import type { Runtime } from '../../runtime.ts';
 import { counted } from '../../terminal/counted.ts';
-import { startProgress } from '../../terminal/progress.ts';
 import { compare, type Finding, findings, type Held, heldOf, type Result, unclaimed } from './compare.ts';
 import { type OrderLine, readOrders } from './orders-file.ts';
 import { resultView } from './view.ts';
@@ -85,9 +84,7 @@ async function readCharges(
   const byTxid = new Map<string, Held>();
   /** By id: new charges push what was listed onto the next page. */
   const strangers = new Map<string, Held>();
-  const { io, clock } = runtime;
-  const { options } = await runtime.output();
-  const progress = startProgress(io, clock, { quiet: options.quiet, text: 'Reading charges ...' });
+  const progress = (await runtime.output()).progress('Reading charges ...');
   let read = 0;
   let isUntold = false;
   try {
