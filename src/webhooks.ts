@@ -7,8 +7,8 @@
 import { systemClock } from './clock.ts';
 import {
   defaultToleranceMs,
-  sign as signAt,
   signatureHeader,
+  sign as signBody,
   type Verified,
   type VerifyFault,
   verify as verifyAt,
@@ -52,7 +52,7 @@ export interface VerifyOptions {
 /** The value of the `Service-Signature` header. Throws TypeError on misuse: an empty secret, a parsed body. */
 export function sign(options: SignOptions): string {
   const { timestamp, ...rest } = given(options, 'sign takes { secret, body }');
-  return signAt({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
+  return signBody({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
 }
 
 /**

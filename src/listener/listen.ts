@@ -1,7 +1,7 @@
 /** The listener put together: server, receiver, forward queue. What it tells comes out as reports. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { sign } from '../contract/signature.ts';
+import { signAt } from '../contract/signature.ts';
 import { fingerprint } from './event-facts.ts';
 import { createApplicationWatch } from './forwarding/application.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './forwarding/backoff.ts';
@@ -85,7 +85,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     sources: () => [...(secrets?.keys() ?? [])],
     sign(source, body) {
       const secret = secrets?.get(source);
-      return secret === undefined ? null : sign({ secret, body, timestamp: Math.floor(clock.now() / 1000) });
+      return secret === undefined ? null : signAt({ secret, body, now: clock.now() });
     },
     timeoutMs: options.forwardTimeoutMs,
     policy: options.policy ?? defaultRetryPolicy,

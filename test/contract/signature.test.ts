@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { sign, verify } from '../../src/contract/signature.ts';
+import { sign, signAt, verify } from '../../src/contract/signature.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
 const body =
@@ -16,6 +16,15 @@ describe('sign', () => {
   it('makes the known signature', () => {
     expect(sign({ secret, body, timestamp: 1_767_323_045 })).toBe(header);
     expect(sign({ secret, body: Buffer.from(body), timestamp: 1_767_323_045 })).toBe(header);
+  });
+
+  it('makes the same of any moment within its second', () => {
+    expect([0, 1, 999].map((ms) => signAt({ secret, body, now: now + ms }))).toEqual([
+      header,
+      header,
+      header,
+    ]);
+    expect(signAt({ secret, body, now: now - 1 })).toMatch(/^t=1767323044,/);
   });
 
   it('signs bytes that are not text', () => {

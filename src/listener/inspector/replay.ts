@@ -1,6 +1,6 @@
 /** Replays asked for on the page: once, now, recorded like any attempt. */
 import { isObject } from '../../contract/json-object.ts';
-import { sign } from '../../contract/signature.ts';
+import { signAt } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { fingerprint } from '../event-facts.ts';
 import { defaultRetryPolicy } from '../forwarding/backoff.ts';
@@ -94,7 +94,7 @@ export const secretOf = ({ secrets }: Pick<Source, 'secrets'>, signer: string): 
 
 function signed(source: Source, signer: string, body: Uint8Array): string | null {
   const secret = secretOf(source, signer);
-  return secret === null ? null : sign({ secret, body, timestamp: Math.floor(source.clock.now() / 1000) });
+  return secret === null ? null : signAt({ secret, body, now: source.clock.now() });
 }
 
 function holdsObject(text: string): boolean {

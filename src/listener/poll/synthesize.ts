@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
 import { inEvent } from '../../contract/event-data.ts';
 import { momentOf } from '../../contract/moment.ts';
-import { sign } from '../../contract/signature.ts';
+import { signAt } from '../../contract/signature.ts';
 import type { Headers } from '../store.ts';
 
 /** Carried by every event that the service did not send. */
@@ -44,7 +44,7 @@ export function synthesize(options: {
     headers: [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'pixctl'],
-      [options.signatureHeader, sign({ secret, body, timestamp: Math.floor(now / 1000) })],
+      [options.signatureHeader, signAt({ secret, body, now })],
       [syntheticHeader, 'poll'],
     ],
   };

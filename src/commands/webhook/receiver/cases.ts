@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../../contract/event.ts';
 import { sampleEvent } from '../../../contract/event-samples.ts';
-import { sign } from '../../../contract/signature.ts';
+import { signAt } from '../../../contract/signature.ts';
 
 export interface Delivery {
   readonly body: Uint8Array;
@@ -198,5 +198,5 @@ const bytes = (made: Event): Uint8Array => text(JSON.stringify(made));
 const signed = (kit: Kit, made: Event, offsetMs = 0): Delivery => raw(kit, bytes(made), offsetMs);
 const raw = ({ secret, now }: Kit, body: Uint8Array, offsetMs = 0): Delivery => ({
   body,
-  signature: sign({ secret, body, timestamp: Math.floor((now + offsetMs) / 1000) }),
+  signature: signAt({ secret, body, now: now + offsetMs }),
 });

@@ -1,5 +1,5 @@
 /** Forwards chosen events, one after another, and counts what became of them. */
-import { sign } from '../../../contract/signature.ts';
+import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
 import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { editedDelivery } from '../../../listener/forwarding/edited.ts';
@@ -52,9 +52,7 @@ export async function* forwardAll(
     const owed =
       asked.edits === null ? event : await editedCopy(inbox, event, asked, secret, clock.now(), url);
     const signNow = () =>
-      secret === undefined || asked.identical
-        ? null
-        : sign({ secret, body: owed.body, timestamp: Math.floor(clock.now() / 1000) });
+      secret === undefined || asked.identical ? null : signAt({ secret, body: owed.body, now: clock.now() });
     const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
     tally.begun += 1;
     const telling: Post = async (outgoing) => {
@@ -104,7 +102,7 @@ async function editedCopy(
   const changes = asked.edits ?? [];
   const edits = changes.join(', ');
   const { body, signedWith } = editedBody(event, changes, secret);
-  const signature = sign({ secret: signedWith, body, timestamp: Math.floor(now / 1000) });
+  const signature = signAt({ secret: signedWith, body, now });
   const { signatureHeader } = asked;
   const { key } = await inbox.add(editedDelivery(event, { body, edits, signature, signatureHeader, target }));
   const [copy] = await inbox.find(key);

@@ -1,5 +1,5 @@
 /** Signed events to an application, one after another, each shown as it is answered. */
-import { sign } from '../../../contract/signature.ts';
+import { signAt } from '../../../contract/signature.ts';
 import { isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/forwarding/attempt.ts';
 import { withHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -61,14 +61,13 @@ async function sendOne(
   post: Post,
 ): Promise<{ row: Triggered; reached: boolean; answer: string | null }> {
   const body = plan.make();
-  const timestamp = Math.floor(runtime.clock.now() / 1000);
   const result = await post({
     url: plan.url,
     body,
     headers: [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'pixctl'],
-      [plan.signatureHeader, sign({ secret: plan.secret, body, timestamp })],
+      [plan.signatureHeader, signAt({ secret: plan.secret, body, now: runtime.clock.now() })],
     ],
     timeoutMs: answerTimeMs(runtime),
     signal: runtime.signal,
