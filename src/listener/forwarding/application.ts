@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import { hostToConnect } from '../posting/target.ts';
+import { hostToConnect, portOf } from '../posting/target.ts';
 
 export interface ApplicationWatch {
   isDown(url: string): boolean;
@@ -59,13 +59,9 @@ const placeOf = (url: string): string => new URL(url).origin;
 
 /** A connection is enough: what it would answer to a request is its own business. */
 function canConnect(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url);
+  const place = new URL(url);
   return new Promise((resolve) => {
-    const socket = connect({
-      host: hostToConnect(hostname),
-      port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
-      timeout: 2_000,
-    });
+    const socket = connect({ host: hostToConnect(place.hostname), port: portOf(place), timeout: 2_000 });
     const finish = (answer: boolean) => {
       socket.destroy();
       resolve(answer);

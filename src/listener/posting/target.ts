@@ -41,7 +41,14 @@ const belowLocalhost = /^([^.]+\.)+localhost$/i;
  * and curl have it; many resolvers do not know it, and one that does could name another machine.
  */
 export const hostToConnect = (hostname: string): string =>
-  belowLocalhost.test(hostname) ? 'localhost' : hostname.replace(/^\[|\]$/g, '');
+  belowLocalhost.test(hostname) ? 'localhost' : withoutBrackets(hostname);
+
+/** Of an IPv6 address, as `URL` has it. */
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+/** The port that a URL leads to, which need not be written in it. */
+export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
+  Number(port || (protocol === 'https:' ? 443 : 80));
 
 /**
  * The first of these addresses that leads back to the listener on that host and port, which would receive its own
@@ -52,12 +59,10 @@ export const leadingTo = (
   { host, port }: { readonly host: string; readonly port: number },
 ): string | undefined =>
   addresses.find((address) => {
-    const { hostname, port: given, protocol } = new URL(address);
-    const name = hostname.replace(/^\[|\]$/g, '');
-    return (
-      Number(given || (protocol === 'https:' ? 443 : 80)) === port &&
-      (isThisMachine(name) || name === '0.0.0.0' || name === '::' || name === host)
-    );
+    const url = new URL(address);
+    const name = withoutBrackets(url.hostname);
+    const isHere = isThisMachine(name) || name === '0.0.0.0' || name === '::';
+    return portOf(url) === port && (isHere || name === withoutBrackets(host));
   });
 
 function readTarget(text: string): URL | null {

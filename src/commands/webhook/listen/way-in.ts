@@ -2,7 +2,7 @@
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import { leadingTo } from '../../../listener/posting/target.ts';
+import { leadingTo, portOf } from '../../../listener/posting/target.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -47,10 +47,10 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
   try {
     tunnel = await openTunnel(runtime, options, listener);
     const publicUrl = publicAddress(options, tunnel);
-    if (way.keys.kind === 'register') {
-      refuseUnreachable(publicUrl ?? localUrl, (await runtime.config()).profile().baseUrl);
-    }
     const address = publicUrl ?? localUrl;
+    if (way.keys.kind === 'register') {
+      refuseUnreachable(address, (await runtime.config()).profile().baseUrl);
+    }
     const known = await registeredBefore(runtime, way, address);
     const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
     // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
@@ -161,8 +161,8 @@ export function leadsHere(
 ): boolean {
   if (!URL.canParse(url)) return false;
   if (publicUrl !== null && new URL(publicUrl).host === new URL(url).host) return true;
-  const { hostname, port } = new URL(localUrl);
-  return leadingTo([url], { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }) !== undefined;
+  const here = new URL(localUrl);
+  return leadingTo([url], { host: here.hostname, port: portOf(here) }) !== undefined;
 }
 
 function refuseUnreachable(url: string, baseUrl: string): void {

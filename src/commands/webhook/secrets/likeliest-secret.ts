@@ -1,6 +1,6 @@
 /** Which of the kept secrets is meant, where nobody says so. Pure. */
 import { isLoopback } from '../../../contract/loopback.ts';
-import { isThisMachine } from '../../../listener/posting/target.ts';
+import { isThisMachine, portOf } from '../../../listener/posting/target.ts';
 import type { KeptEndpoint } from '../endpoints/endpoints.ts';
 import type { KeptSecret } from './secrets.ts';
 
@@ -52,7 +52,6 @@ const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint):
 
 /** However this machine is called. */
 function hostAndPort(text: string): string {
-  const { protocol, hostname, port } = URL.parse(text) ?? { protocol: '', hostname: text, port: '' };
-  const host = isThisMachine(hostname) ? 'localhost' : hostname;
-  return `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  const url = URL.parse(text) ?? { protocol: '', hostname: text, port: '' };
+  return `${isThisMachine(url.hostname) ? 'localhost' : url.hostname}:${portOf(url)}`;
 }
