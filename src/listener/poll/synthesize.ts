@@ -4,6 +4,7 @@ import { isoTime } from '../../clock.ts';
 import { inEvent } from '../../contract/event-data.ts';
 import { momentOf } from '../../contract/moment.ts';
 import { signAt } from '../../contract/signature.ts';
+import { ownHeaders } from '../posting/extra-headers.ts';
 import type { Headers } from '../store.ts';
 
 /** Carried by every event that the service did not send. */
@@ -42,8 +43,7 @@ export function synthesize(options: {
   return {
     body,
     headers: [
-      ['Content-Type', 'application/json'],
-      ['User-Agent', 'pixctl'],
+      ...ownHeaders,
       [options.signatureHeader, signAt({ secret, body, now })],
       [syntheticHeader, 'poll'],
     ],

@@ -1,10 +1,16 @@
 /**
- * `--header 'Name: value'`: headers of one's own on what is forwarded, in the place of those of that name; and the
- * name of the one that signs.
+ * Headers of ours, and of one's own: `--header 'Name: value'` on what is forwarded, in the place of those of that name;
+ * and the name of the one that signs.
  */
 import { usageError } from '../../errors.ts';
 import type { Headers } from '../store.ts';
 import type { Post } from './post.ts';
+
+/** Of an event that is made here, besides its signature. */
+export const ownHeaders: Headers = [
+  ['Content-Type', 'application/json'],
+  ['User-Agent', 'pixctl'],
+];
 
 /** What the request decides itself, and what is signed or marked by us. */
 const refused =

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PixctlError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { isTaken } from '../../../forward/forward.ts';
+import { ownHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post, type PostResult } from '../../../listener/posting/post.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -111,11 +112,7 @@ async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Pr
     trial.post({
       url: trial.url,
       body,
-      headers: [
-        ['Content-Type', 'application/json'],
-        ['User-Agent', 'pixctl'],
-        ...(signature === null ? [] : [[trial.signatureHeader, signature] as const]),
-      ],
+      headers: [...ownHeaders, ...(signature === null ? [] : [[trial.signatureHeader, signature] as const])],
       timeoutMs: trial.timeoutMs,
       signal: runtime.signal,
     });

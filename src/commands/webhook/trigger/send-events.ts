@@ -2,7 +2,7 @@
 import { signAt } from '../../../contract/signature.ts';
 import { isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/forwarding/attempt.ts';
-import { withHeaders } from '../../../listener/posting/extra-headers.ts';
+import { ownHeaders, withHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -65,8 +65,7 @@ async function sendOne(
     url: plan.url,
     body,
     headers: [
-      ['Content-Type', 'application/json'],
-      ['User-Agent', 'pixctl'],
+      ...ownHeaders,
       [plan.signatureHeader, signAt({ secret: plan.secret, body, now: runtime.clock.now() })],
     ],
     timeoutMs: answerTimeMs(runtime),
