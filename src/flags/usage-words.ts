@@ -55,7 +55,7 @@ function lackedIn(code: string, plain: string): string | undefined {
 export function refuseUnknownVerb(command: Command): '' {
   const { args, commands } = command;
   const [typed = ''] = args;
-  const isVerb = commands.some((each) => each.name() === typed || each.aliases().includes(typed));
+  const isVerb = commands.some((each) => each.name() === typed);
   if (commands.length === 0 || isVerb || typed === '' || typed.startsWith('-')) return '';
   const path = pathOf(command);
   throw usageError(

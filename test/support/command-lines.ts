@@ -22,9 +22,7 @@ export function unknownWords(program: Command, line: string): string[] {
   const words = line.split(/\s+/).slice(1);
   let command = program;
   while (words[0] !== undefined) {
-    const child = command.commands.find(
-      (each) => each.name() === words[0] || each.aliases().includes(words[0] ?? ''),
-    );
+    const child = command.commands.find((each) => each.name() === words[0]);
     if (child === undefined) break;
     command = child;
     words.shift();

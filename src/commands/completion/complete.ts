@@ -28,8 +28,7 @@ function withFlag(words: readonly string[]): string[] {
 function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words.slice(0, -1)) {
-    command =
-      visible(command).find((each) => each.name() === word || each.aliases().includes(word)) ?? command;
+    command = visible(command).find((each) => each.name() === word) ?? command;
   }
   return command;
 }

@@ -61,7 +61,7 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
 function commandNamed(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const [at, word] of words.entries()) {
-    const child = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    const child = command.commands.find((each) => each.name() === word);
     if (child === undefined) throw noHelp(command, words, at);
     command = child;
   }
