@@ -1,6 +1,5 @@
 /** Flags that several commands take, registered in the same words; what reads them lies beside. */
 import type { Command } from 'commander';
-import { usageError } from '../errors.ts';
 
 /** What a `--since` takes, for its help; `parseMoment` reads it. */
 export const sinceForms =
@@ -26,14 +25,6 @@ export const keyTypeFlag = [
   '--type <type>',
   'CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, when the key alone could be two types',
 ] as const;
-
-/** For a flag that is given once: of two, the first would be dropped without a word. */
-export const once =
-  (flag: string) =>
-  (value: string, before?: string): string => {
-    if (before === undefined) return value;
-    throw usageError(`${flag} is given twice: ${before} and ${value}. Nothing was sent.`);
-  };
 
 /** For a flag that may be repeated: its values, in order. */
 export const collect = (value: string, before: readonly string[] = []): readonly string[] => [

@@ -136,6 +136,7 @@ describe('a flag that is given twice, with two values', () => {
 
   it('is taken with one value twice, and where an alias may have given it: the last one counts', async () => {
     expect(await outcomeOf(['charge', 'create', '-a', '100', '--amount', '100'])).toBe('taken');
+    expect(await outcomeOf(['webhook', 'listen', '-f', '3000', '--forward-to', '3000'])).toBe('taken');
     expect(await outcomeOf(['--profile', 'a', 'charge', 'list', '-o', 'csv', '-o', 'json', '-p', 'b'])).toBe(
       'taken',
     );

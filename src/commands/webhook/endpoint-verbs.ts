@@ -1,7 +1,6 @@
 /** Flags of the verbs that concern endpoints at the service: `add`, `endpoints`, `deliveries`. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { once } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { AddFlags } from './endpoints/add.ts';
 import type { DeliveriesFlags } from './endpoints/deliveries.ts';
@@ -11,11 +10,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     .command('add')
     .description('register a webhook endpoint with the service, and store its signing secret')
     .option('--url <url>', 'HTTPS address that will receive the deliveries')
-    .option(
-      '-e, --events <a,b>',
-      '1 to 8 event names, or all (default: asks on a terminal)',
-      once('--events'),
-    )
+    .option('-e, --events <a,b>', '1 to 8 event names, or all (default: asks on a terminal)')
     .option('--secret-file <file>', 'write the secret to this new file (mode 0600) instead of showing it')
     .option(
       '--url-field <name>',

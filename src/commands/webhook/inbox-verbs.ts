@@ -1,7 +1,7 @@
 /** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`, `prune`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, once, periodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { collect, periodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox/list.ts';
 import type { PruneFlags } from './inbox/prune.ts';
@@ -119,12 +119,11 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option(
       '-f, --forward-to <target>',
       'port, host:port/path or URL (default: your application, where the listener sent it)',
-      once('--forward-to'),
     )
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')
     .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
-    .option('-e, --event <name>', 'of those, only events of this name', once('--event'))
+    .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(
       '--set <path=value>',

@@ -1,7 +1,7 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, once, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { usualPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
@@ -12,27 +12,15 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
     .command('listen')
     .description('receive deliveries on this machine: verify, store, answer, forward')
-    .option(
-      '-f, --forward-to <target>',
-      'your application: a port, host:port/path or URL',
-      once('--forward-to'),
-    )
+    .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
     .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
-    .option(
-      '-e, --events <a,b>',
-      'only these events are forwarded and shown; the others are stored only',
-      once('--events'),
-    )
+    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are stored only')
     .option('--port <n>', `port to listen on, 0 for any (default: ${usualPort}, or any when that is taken)`)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--path <path>', 'accept deliveries at this path only (default: at any)')
     .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)
     .option('--secret-stdin', 'read the secret from stdin')
-    .option(
-      '--endpoint <id>',
-      'use the secret that `webhook add` stored for this endpoint',
-      once('--endpoint'),
-    )
+    .option('--endpoint <id>', 'use the secret that `webhook add` stored for this endpoint')
     .option(
       '--register',
       'register this address with the service and store the secret (default on a sandbox)',

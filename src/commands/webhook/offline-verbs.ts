@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
-import { collect, once } from '../../flags/list-flags.ts';
+import { collect } from '../../flags/list-flags.ts';
 import { usualPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TestFlags } from './receiver/test.ts';
@@ -27,11 +27,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     .command('trigger')
     .description('make an event and send it, signed, to your application')
     .argument('<EVENT>', 'name of an event, like CHARGE_PAID')
-    .option(
-      '-f, --forward-to <target>',
-      `port, host:port/path or URL (default: ${usualPort})`,
-      once('--forward-to'),
-    )
+    .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${usualPort})`)
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
