@@ -16,7 +16,7 @@ import { pagePath } from './page/path.ts';
 import { disputeCharge, expireCharge, payCharge } from './rules/charge-changes.ts';
 import { addCustomer, removeCustomer } from './rules/customers.ts';
 import { addKey, revokeKey } from './rules/keys.ts';
-import { addMerchant, readMerchant, setMerchant, showMerchant } from './rules/merchants.ts';
+import { addMerchantWithKey, readMerchant, setMerchant, showMerchant } from './rules/merchants.ts';
 import { Refusal } from './rules/refusal.ts';
 import { seed } from './rules/seed.ts';
 import { trigger } from './rules/trigger.ts';
@@ -138,11 +138,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
       setMerchant(world, it.merchantId, changes);
       return describe();
     },
-    addMerchant: (changes) =>
-      world.store.transaction(() => {
-        const merchant = addMerchant(world, changes);
-        return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
-      }),
+    addMerchant: (changes) => addMerchantWithKey(world, changes),
     addKey: () => addKey(world, it.merchantId).key,
     revokeKey: (key) => void revokeKey(world, named(key, 'an API key')),
     seed: (wanted) => seed(world, it.merchantId, wanted),

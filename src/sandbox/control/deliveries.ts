@@ -5,15 +5,14 @@ import { isoTime } from '../../clock.ts';
 import { nothingToRepeat } from '../deliveries/replay.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { limit, readBody, readQuery, wholeNumber } from './input.ts';
+import { anyNumber, limit, readBody, readQuery } from './input.ts';
 
-const anyNumber = wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const listQuery = z.strictObject({
   endpoint: z.optional(z.string()),
   event: z.optional(z.string()),
   eventId: z.optional(z.string()),
   state: z.optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
-  before: z.optional(anyNumber),
+  before: anyNumber(),
   limit: limit(),
 });
 const replayBody = z.strictObject({ how: z._default(z.enum(['identical', 'resigned']), 'resigned') });

@@ -5,13 +5,13 @@ import { eventName } from '../../contract/event.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { trigger } from '../rules/trigger.ts';
-import { limit, readBody, readQuery, wholeNumber } from './input.ts';
+import { anyNumber, limit, readBody, readQuery, wholeNumber } from './input.ts';
 
 const filter = {
   event: z.optional(z.string()),
   merchantId: z.optional(z.string()),
   about: z.optional(z.string()),
-  after: z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  after: anyNumber(),
 };
 const listQuery = z.strictObject({
   ...filter,

@@ -43,3 +43,6 @@ export const wholeNumber = (limits: { min: number; max: number }) =>
     z.pipe(z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')), z.transform(Number)),
     z.int().check(z.minimum(limits.min), z.maximum(limits.max)),
   );
+
+/** The number of an event, a delivery or a request, in a query. */
+export const anyNumber = () => z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));

@@ -3,16 +3,16 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
-import { addKey, listKeys } from '../rules/keys.ts';
+import { listKeys } from '../rules/keys.ts';
 import {
-  addMerchant,
+  addMerchantWithKey,
   listMerchants,
   type Merchant,
   readMerchant,
   setMerchant,
   showMerchant,
 } from '../rules/merchants.ts';
-import { readBody, readQuery, wholeNumber } from './input.ts';
+import { limit, readBody, readQuery } from './input.ts';
 import { showKey } from './keys.ts';
 
 const cents = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -29,7 +29,7 @@ const changes = z.strictObject({
   withdrawalFee: z.optional(cents),
   available: z.optional(cents),
 });
-const entriesQuery = z.strictObject({ limit: z.optional(wholeNumber({ min: 1, max: 1_000 })) });
+const entriesQuery = z.strictObject({ limit: limit() });
 
 export function merchantRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono {
   const { world } = sandbox;
@@ -39,11 +39,7 @@ export function merchantRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>):
     new Hono()
       .get('/', (context) => context.json(listMerchants(world).map(show)))
       .post('/', async (context) => {
-        const given = await readBody(context, changes);
-        const made = world.store.transaction(() => {
-          const merchant = addMerchant(world, given);
-          return { ...show(merchant), apiKey: addKey(world, merchant.id).key };
-        });
+        const made = addMerchantWithKey(world, await readBody(context, changes));
         return context.json(made, 201);
       })
       .get('/:id', (context) => context.json(show(named(context.req.param('id')))))

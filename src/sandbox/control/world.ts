@@ -6,11 +6,11 @@ import type { Assembly } from '../assembly.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
 import { mostSeeded } from '../world/limits.ts';
-import { readBody, readQuery, wholeNumber } from './input.ts';
+import { anyNumber, readBody, readQuery, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({
   limit: z.optional(wholeNumber({ min: 1, max: 500 })),
-  after: z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  after: anyNumber(),
 });
 const amount = z.optional(z.int().check(z.minimum(0), z.maximum(mostSeeded)));
 const seedBody = z.strictObject({ charges: amount, customers: amount });

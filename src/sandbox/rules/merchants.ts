@@ -7,6 +7,7 @@ import { memoryIn } from '../store/memory.ts';
 import { randomUuid } from '../world/randomness.ts';
 import type { World } from '../world/world.ts';
 import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
+import { addKey } from './keys.ts';
 import { Refusal } from './refusal.ts';
 
 export interface MerchantSettings {
@@ -105,6 +106,16 @@ export function addMerchant(
     return readMerchant(world, id);
   });
 }
+
+/** As it is shown, with a key of its own. */
+export const addMerchantWithKey = (
+  world: World,
+  changes?: MerchantChanges,
+): MerchantView & { readonly apiKey: string } =>
+  world.store.transaction(() => {
+    const merchant = addMerchant(world, changes);
+    return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
+  });
 
 /** Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or cannot be. */
 export function setMerchant(world: World, id: string, changes: MerchantChanges): Merchant {
