@@ -49,7 +49,6 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
     before ?? Number.MAX_SAFE_INTEGER,
     pageSize,
   );
-  const seqs = rows.map(({ seq }) => seq);
   return (
     <>
       <h1>Charges</h1>
@@ -58,7 +57,7 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `charges/${encodeURIComponent(id)}`}
-        {...turns('charges', before, seqs)}
+        {...turns('charges', before, rows, 'seq')}
         empty={
           <p>
             No charge yet. In a terminal: <code>pixctl --profile sandbox charge create --amount 10,50</code>
@@ -144,21 +143,15 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
 
 const Actions = ({ world, row }: { world: World; row: ChargeRow }) => {
   const to = `charges/${encodeURIComponent(row.id)}`;
+  const pay = `pay/${encodeURIComponent(row.id)}`;
   const status = statusOf(world, row);
   if (isPayable(world, status)) {
     return (
       <>
-        <Act
-          to={`${to.replace('charges/', 'pay/')}`}
-          label="Pay"
-          shortcut="p"
-          tone="main"
-          testid="pay"
-          fields={{ from: 'charge' }}
-        />
+        <Act to={pay} label="Pay" shortcut="p" tone="main" testid="pay" fields={{ from: 'charge' }} />
         <a
           class="button"
-          href={`${pagePath}/${to.replace('charges/', 'pay/')}`}
+          href={`${pagePath}/${pay}`}
           data-shortcut="b"
           aria-keyshortcuts="b"
           data-testid="as-payer"

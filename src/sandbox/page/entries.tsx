@@ -35,11 +35,7 @@ export const Entries = ({ world, before, reference }: EntriesProps) => {
       name="Entries"
       items={rows}
       keyOf={({ seq }) => `entry-${seq}`}
-      {...turns(
-        'entries',
-        before,
-        rows.map(({ seq }) => seq),
-      )}
+      {...turns('entries', before, rows, 'seq')}
       empty={<p>No money has moved.</p>}
       columns={[
         { header: 'Entry', cell: ({ seq }) => `${seq}` },

@@ -81,11 +81,7 @@ const Events = ({ world, before }: { world: World; before: number | null }) => {
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `events/${encodeURIComponent(id)}`}
-        {...turns(
-          'events',
-          before,
-          rows.map(({ seq }) => seq),
-        )}
+        {...turns('events', before, rows, 'seq')}
         empty={<p>Nothing has happened yet. Pay a charge, and its event appears here.</p>}
         columns={[
           { header: 'Event', cell: ({ event }) => event },

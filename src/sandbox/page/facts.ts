@@ -24,10 +24,15 @@ export function readBefore(context: Context): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Paths of the neighbouring pages of a list whose rows are numbered. */
-export const turns = (path: string, before: number | null, seqs: readonly number[]) => ({
+/** Paths of the neighbouring pages of a list, whose rows have their number under `key`. */
+export const turns = <K extends string>(
+  path: string,
+  before: number | null,
+  rows: readonly Readonly<Record<K, number>>[],
+  key: K,
+) => ({
   newest: before === null ? null : path,
-  older: seqs.length < pageSize ? null : `${path}?before=${seqs.at(-1)}`,
+  older: rows.length < pageSize ? null : `${path}?before=${rows.at(-1)?.[key]}`,
 });
 
 /** What somebody meant, in its words; null for a bug. */

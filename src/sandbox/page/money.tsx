@@ -69,11 +69,7 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `withdrawals/${encodeURIComponent(id)}`}
-        {...turns(
-          'money',
-          before,
-          rows.map(({ seq }) => seq),
-        )}
+        {...turns('money', before, rows, 'seq')}
         empty={<p>No withdrawal yet.</p>}
         columns={[
           { header: 'Withdrawal', cell: ({ id }) => id },

@@ -43,11 +43,7 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
       items={items}
       keyOf={({ number }) => `request-${number}`}
       href={({ number }) => `requests/${number}`}
-      {...turns(
-        'requests',
-        before,
-        items.map(({ number }) => number),
-      )}
+      {...turns('requests', before, items, 'number')}
       empty={<p>No request yet.</p>}
       columns={[
         { header: 'Request', cell: ({ method, target }) => `${method} ${target}` },
