@@ -60,8 +60,9 @@ export async function replayEvent(
       : cutShort(runtime, { eventId, made: made.length, all: told.length }, cause);
   });
   await output.each(deliveryView, ended);
-  const open = made.length - ended.filter((delivery) => !isOpen(delivery)).length;
-  const refused = ended.filter((delivery) => !isOpen(delivery) && delivery.state !== 'DELIVERED').length;
+  const answered = ended.filter((delivery) => !isOpen(delivery));
+  const open = made.length - answered.length;
+  const refused = answered.filter(({ state }) => state !== 'DELIVERED').length;
   const said = [
     ...(refused === 0 ? [] : [`${refused} of ${made.length} did not accept the event.`]),
     ...(open === 0 ? [] : [`${open} of ${made.length} have not been answered yet.`]),
