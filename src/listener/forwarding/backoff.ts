@@ -1,5 +1,6 @@
 /** What becomes of an event after an attempt to forward it: a pure decision. */
 import { isTaken, longestPauseMs } from '../../forward/forward.ts';
+import { isUnreached } from '../posting/exchange.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { ForwardState } from '../store.ts';
 
@@ -32,7 +33,7 @@ export function afterAttempt(
   if (isTaken(result.status)) {
     return { state: 'DELIVERED', failures: failuresBefore, nextAt: null };
   }
-  if (result.status === undefined && !result.reached) {
+  if (isUnreached(result)) {
     return { state: 'WAITING', failures: failuresBefore, nextAt: now + unreachedDelayMs };
   }
   const failures = failuresBefore + 1;

@@ -1,5 +1,6 @@
 /** Carries one claimed event: it is attempted, held or given up, and the store is told which. */
 import type { Clock } from '../../clock.ts';
+import { isUnreached } from '../posting/exchange.ts';
 import { refusalOf, type Targets } from '../posting/targets.ts';
 import type { Owed, Store } from '../store.ts';
 import type { ApplicationWatch } from './application.ts';
@@ -43,15 +44,14 @@ export function createCarry(options: CarryOptions, { attempts, inPlace, untilKep
 
   async function attempt(owed: Owed, url: string) {
     const made = await attempts.make(owed, url);
-    const unreached = made.result.status === undefined && !made.result.reached;
-    if (unreached && !stopping.aborted) application.markDown(url);
+    if (isUnreached(made.result) && !stopping.aborted) application.markDown(url);
     return made;
   }
 
   /** For the next run. What was sent is recorded as sent: the application may have taken it, unheard. */
   async function leave(owed: Owed, made: Made): Promise<void> {
     const nextAt = clock.now();
-    if (made.result.status === undefined && !made.result.reached) return store.postpone(owed.key, nextAt);
+    if (isUnreached(made.result)) return store.postpone(owed.key, nextAt);
     const decision = { state: 'WAITING', failures: owed.failures, nextAt } as const;
     await attempts.record(owed, outcomeOf(owed, made, decision), { cutOff: true });
   }

@@ -21,6 +21,9 @@ export type PostResult =
       readonly status?: undefined;
     };
 
+/** Whether nothing reached the application, so that it knows nothing of it. */
+export const isUnreached = (result: PostResult): boolean => result.status === undefined && !result.reached;
+
 /** `stale`: on a kept connection that the application closed, it seems before it read anything. */
 export type Ended = PostResult | 'stale';
 

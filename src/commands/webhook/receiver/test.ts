@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PixctlError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { isTaken } from '../../../forward/forward.ts';
+import { isUnreached } from '../../../listener/posting/exchange.ts';
 import { ownHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post, type PostResult } from '../../../listener/posting/post.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
@@ -86,7 +87,7 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
     const results = await sendCase(runtime, trial, tried);
     if (runtime.signal.aborted) return;
     const [first] = results;
-    if (scores.length === 0 && first?.status === undefined && first?.reached === false)
+    if (scores.length === 0 && first !== undefined && isUnreached(first))
       throw new PixctlError(
         'later',
         'NOT_REACHED',

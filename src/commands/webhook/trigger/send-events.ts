@@ -2,6 +2,7 @@
 import { signAt } from '../../../contract/signature.ts';
 import { isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/forwarding/attempt.ts';
+import { isUnreached } from '../../../listener/posting/exchange.ts';
 import { ownHeaders, withHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
@@ -81,7 +82,7 @@ async function sendOne(
       ms: Math.round(result.ms),
       error: result.error ?? null,
     },
-    reached: result.status !== undefined || result.reached,
+    reached: !isUnreached(result),
     answer: answerOf(result),
   };
 }
