@@ -21,6 +21,7 @@ it.each<[string, PostResult, string | null]>([
   ],
   ['a long page', { status: 500, ms: 1, body: bytes('x'.repeat(60_000)) }, 'x'.repeat(4_096)],
 ])('keeps of %s what the application said', (_, result, answer) => {
-  const facts = factsOf({ key: 'in_1' }, 2, 'http://localhost/', 5, { signature: 'fresh' }, result);
+  const prepared = { headers: [], signature: 'fresh' } as const;
+  const facts = factsOf({ key: 'in_1' }, 2, { url: 'http://localhost/', startedAt: 5, prepared, result });
   expect(facts).toMatchObject({ key: 'in_1', number: 2, url: 'http://localhost/', startedAt: 5, answer });
 });

@@ -27,22 +27,28 @@ export function prepareAttempt(
   return { headers: withSignature(owed.headers, signatureHeader, value), signature: 'fresh' };
 }
 
+/** What was sent, and what came of it. */
+export interface Made {
+  readonly url: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly prepared: Prepared;
+  readonly result: PostResult;
+}
+
 export interface AttemptFacts extends Omit<Outcome, 'state' | 'nextAt' | 'failures'> {}
 
 /** What is recorded of an attempt, whatever becomes of the event. */
 export const factsOf = (
   { key }: Pick<Owed, 'key'>,
   number: number,
-  url: string,
-  startedAt: number,
-  { signature }: Pick<Prepared, 'signature'>,
-  result: PostResult,
+  { url, startedAt, prepared, result }: Made,
 ): AttemptFacts => ({
   key,
   number,
   url,
   startedAt,
-  signature,
+  signature: prepared.signature,
   ms: result.ms,
   status: result.status ?? null,
   error: result.error ?? null,

@@ -4,9 +4,10 @@ import { isUnreached } from '../posting/exchange.ts';
 import { refusalOf, type Targets } from '../posting/targets.ts';
 import type { Owed, Store } from '../store.ts';
 import type { ApplicationWatch } from './application.ts';
+import type { Made } from './attempt.ts';
 import { afterAttempt, type RetryPolicy, unreachedDelayMs } from './backoff.ts';
 import type { Lane } from './lanes.ts';
-import { type Attempts, type Made, outcomeOf } from './make-attempt.ts';
+import { type Attempts, outcomeOf } from './make-attempt.ts';
 import type { Pump } from './pump.ts';
 import type { UntilKept } from './until-kept.ts';
 

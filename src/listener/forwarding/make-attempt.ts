@@ -1,9 +1,9 @@
 /** One attempt to forward an event, and the record of it: for whoever carries it, and for whoever relays its answer. */
 import type { Clock } from '../../clock.ts';
-import type { Post, PostResult } from '../posting/post.ts';
+import type { Post } from '../posting/post.ts';
 import type { Circumstances } from '../report.ts';
 import type { Outcome, Owed, Store } from '../store.ts';
-import { factsOf, type Prepared, prepareAttempt } from './attempt.ts';
+import { factsOf, type Made, prepareAttempt } from './attempt.ts';
 import type { Decision } from './backoff.ts';
 
 export interface AttemptsOptions {
@@ -15,14 +15,6 @@ export interface AttemptsOptions {
   readonly sign: (source: string, body: Uint8Array) => string | null;
   readonly timeoutMs: number;
   readonly onAttempt: (owed: Owed, outcome: Outcome, circumstances: Circumstances) => void;
-}
-
-export interface Made {
-  readonly url: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly prepared: Prepared;
-  readonly result: PostResult;
 }
 
 export interface Attempts {
@@ -52,8 +44,7 @@ export function createAttempts(options: AttemptsOptions, stopping: AbortSignal):
 }
 
 /** What the store is told of an attempt that was made. */
-export const outcomeOf = (
-  owed: Owed,
-  { url, startedAt, prepared, result }: Made,
-  decision: Decision,
-): Outcome => ({ ...factsOf(owed, owed.attempts + 1, url, startedAt, prepared, result), ...decision });
+export const outcomeOf = (owed: Owed, made: Made, decision: Decision): Outcome => ({
+  ...factsOf(owed, owed.attempts + 1, made),
+  ...decision,
+});

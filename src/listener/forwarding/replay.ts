@@ -116,7 +116,7 @@ async function tryAndRecord(
     failures = decision.failures;
     const taken = decision.state === 'DELIVERED';
     const attempt: ReplayAttempt = {
-      ...factsOf(owed, 0, url, startedAt, prepared, result),
+      ...factsOf(owed, 0, { url, startedAt, prepared, result }),
       ...(elsewhere ? { elsewhere } : {}),
     };
     const facts = { origin: owed.origin, elsewhere, owedTo, taken };
