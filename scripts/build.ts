@@ -44,7 +44,7 @@ const groups = [
     // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
+    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
     // Whatever reads settings and shows something.

@@ -1,9 +1,9 @@
 /** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get a block a record. */
-import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { columnsOf, peopleLines, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
+import { paint, type Style } from './paint.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
 import { type Column, nameOf, type View } from './view.ts';
 import { wrap } from './wrap.ts';
@@ -141,8 +141,6 @@ const lines = <T>(column: Column<T> | undefined, cell: string, width: number, co
 const rule = (widths: readonly number[], colour: boolean): string =>
   `${paint('gray', `└${widths.map((width) => '─'.repeat(width)).join('┴')}┘`, colour)}\n`;
 
-type Style = 'bold' | 'gray' | 'green' | 'yellow' | 'red' | 'magenta';
-
 const statusStyles: Readonly<Record<string, Style>> = {
   PAID: 'green',
   COMPLETED: 'green',
@@ -162,6 +160,3 @@ function dress<T>(column: Column<T> | undefined, cell: string, colour: boolean):
   if (column?.kind !== 'status' || !Object.hasOwn(statusStyles, cell)) return cell;
   return paint(statusStyles[cell] ?? 'bold', cell, colour);
 }
-
-const paint = (style: Style, text: string, colour: boolean): string =>
-  colour ? styleText(style, text, { validateStream: false }) : text;

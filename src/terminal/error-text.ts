@@ -1,7 +1,7 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
-import { styleText } from 'node:util';
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
 import { escapeJson, makeVisible } from './escape.ts';
+import { paint } from './paint.ts';
 
 export interface ErrorTextOptions {
   /** One JSON object instead of sentences (`-o json` and `-o ndjson`). */
@@ -22,7 +22,7 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
     const body = { code, message, hint, httpStatus, serviceCode, exitCode: exit };
     return escapeJson(JSON.stringify({ error: body }));
   }
-  const label = options.colour ? styleText('red', 'error:', { validateStream: false }) : 'error:';
+  const label = paint('red', 'error:', options.colour);
   // Who pressed Ctrl-C knows; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));

@@ -1,5 +1,4 @@
 /** The `Output` of a run: picks the encoder of the format, feeds it, and waits for a slow reader. */
-import { styleText } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
@@ -7,6 +6,7 @@ import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
+import { paint } from './paint.ts';
 import { startProgress } from './progress.ts';
 import { unlessStopped, type Writable } from './stalled.ts';
 import type { View } from './view.ts';
@@ -15,10 +15,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   const { reword = (words) => words } = options;
   const inWords = (text: string) => makeVisible(reword(text), { keep: 'lines' });
   const warn = (text: string) => {
-    const label = io.colour('stderr')
-      ? styleText('yellow', 'warning:', { validateStream: false })
-      : 'warning:';
-    io.writeError(`${label} ${inWords(text)}`);
+    io.writeError(`${paint('yellow', 'warning:', io.colour('stderr'))} ${inWords(text)}`);
   };
   const note = (text: string) => {
     if (!options.quiet) io.writeError(inWords(text));

@@ -1,8 +1,8 @@
 /** What `webhook listen` writes: one line an event, for people or as columns. */
-import { styleText } from 'node:util';
 import { formatCents } from '../../../contract/money.ts';
 import type { Forward, Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
+import { paint } from '../../../terminal/paint.ts';
 import type { View } from '../../../terminal/view.ts';
 
 /** The first line: where deliveries are taken. */
@@ -80,13 +80,12 @@ export interface LineDress {
 
 /** One line without its end; text from outside is made visible. */
 export function lineForPeople(report: Report, { colour, aligned, time }: LineDress): string {
-  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+  const gap = aligned ? '  ' : '\t';
   const cells = (texts: readonly [text: string, width: number][]) =>
-    texts.map(([text, width]) => (aligned ? text.padEnd(width) : text)).join(aligned ? '  ' : '\t');
+    texts.map(([text, width]) => (aligned ? text.padEnd(width) : text)).join(gap);
   if (report.type === 'rejected') {
     const what = `refused with ${report.answered}: ${makeVisible(report.message)}`;
-    return `${cells([[time, 8]])}${aligned ? '  ' : '\t'}${paint('red', what)}`;
+    return `${cells([[time, 8]])}${gap}${paint('red', what, colour)}`;
   }
   const amount = report.type === 'event' && report.amount !== null ? formatCents(report.amount) : '';
   const status = report.type === 'event' ? makeVisible(report.status ?? '') : `attempt ${report.attempt}`;
@@ -98,7 +97,7 @@ export function lineForPeople(report: Report, { colour, aligned, time }: LineDre
     [amount, 12],
     [status, 9],
   ]);
-  return `${known}${aligned ? '  ' : '\t'}${paint(style, text)}${extras(report)}`;
+  return `${known}${gap}${paint(style, text, colour)}${extras(report)}`;
 }
 
 function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
