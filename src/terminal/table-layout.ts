@@ -38,35 +38,16 @@ export function layOut(
   rows: readonly (readonly string[])[],
   { columns, whole, spare }: Room,
 ): Layout {
-  const widest = (at: number, partsOf: (cell: string) => string[]): number =>
-    Math.max(
-      ...[heads[at] ?? '', ...rows.map((row) => row[at] ?? '')]
-        .flatMap(partsOf)
-        .map((part) => stringWidth(part)),
-    ) + padding;
-  const natural = heads.map((_, at) => widest(at, (cell) => [cell]));
-  const unbroken = heads.map((_, at) =>
-    Math.max(
-      widest(at, (cell) => (whole[at] === true ? [cell] : cell.split(' '))),
-      leastWidth + padding,
-    ),
+  const places = heads.map((head, at) =>
+    placeOf([head, ...rows.map((row) => row[at] ?? '')], whole[at] === true),
   );
-  /** Null where they do not fit. */
-  const widthsOf = (shown: readonly number[], mayCut: boolean): readonly number[] | null => {
-    const widths = shown.map((at) => natural[at] ?? 0);
-    let excess = widths.reduce((sum, width) => sum + width, shown.length + 1) - columns;
-    while (excess > 0) {
-      const between = widths.map((width, n) => (width > (unbroken[shown[n] ?? 0] ?? 0) ? width : 0));
-      const cut = mayCut && between.every((width) => width === 0);
-      const from = cut ? widths.map((width, n) => (whole[shown[n] ?? 0] === true ? 0 : width)) : between;
-      const giving = from.indexOf(Math.max(...from));
-      const width = (from[giving] ?? 0) - 1;
-      if (width < leastWidth + padding) return null;
-      widths[giving] = width;
-      excess -= 1;
-    }
-    return widths;
-  };
+  const natural = places.map((place) => place.natural);
+  const widthsOf = (shown: readonly number[], mayCut: boolean) =>
+    narrowed(
+      places.filter((_, at) => shown.includes(at)),
+      columns,
+      mayCut,
+    );
   const every = heads.map((_, at) => at);
   const total = natural.reduce((sum, width) => sum + width, heads.length + 1);
   if (total <= columns) return { kind: 'table', shown: every, widths: natural, left: [] };
@@ -82,4 +63,38 @@ export function layOut(
   }
   const widths = widthsOf(filled, true);
   return widths === null ? { kind: 'blocks' } : { kind: 'table', shown: filled, widths, left: [] };
+}
+
+interface Place {
+  /** On one line. */
+  readonly natural: number;
+  /** With its longest word on one line. */
+  readonly unbroken: number;
+  /** See `Room`. */
+  readonly whole: boolean;
+}
+
+/** How wide the column of these cells would be, with padding. */
+function placeOf(cells: readonly string[], whole: boolean): Place {
+  const widest = (parts: readonly string[]) => Math.max(...parts.map((part) => stringWidth(part))) + padding;
+  const parts = whole ? cells : cells.flatMap((cell) => cell.split(' '));
+  return { natural: widest(cells), unbroken: Math.max(widest(parts), leastWidth + padding), whole };
+}
+
+/**
+ * Widths in which they fit into `columns`; null where they do not. The widest gives way, a character at a time: while
+ * there are any, one of those that can break between words, then, if that `mayCut`, any that need not be whole.
+ */
+function narrowed(places: readonly Place[], columns: number, mayCut: boolean): readonly number[] | null {
+  const widths = places.map(({ natural }) => natural);
+  let excess = widths.reduce((sum, width) => sum + width, places.length + 1) - columns;
+  for (; excess > 0; excess -= 1) {
+    const between = places.map(({ unbroken }, n) => ((widths[n] ?? 0) > unbroken ? (widths[n] ?? 0) : 0));
+    const cut = mayCut && between.every((width) => width === 0);
+    const from = cut ? places.map(({ whole }, n) => (whole ? 0 : (widths[n] ?? 0))) : between;
+    const widest = Math.max(...from);
+    if (widest - 1 < leastWidth + padding) return null;
+    widths[from.indexOf(widest)] = widest - 1;
+  }
+  return widths;
 }
