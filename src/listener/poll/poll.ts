@@ -101,8 +101,8 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
       const mark = markOf(seen, resource);
       const created = momentOf(resource.createdAt);
       const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
-      const before = mark === undefined ? (isNew ? null : resource.status) : mark.status;
-      await tell(options, kind, afresh && isNew ? null : before, resource);
+      const before = isNew && (afresh || mark === undefined) ? null : (mark ?? resource).status;
+      await tell(options, kind, before, resource);
       if (mark?.status !== resource.status) {
         changed.set(resource.id, { status: resource.status, createdAt: createdText(resource) });
       }
