@@ -19,7 +19,7 @@ export interface Target {
 
 /** Reads a base URL. Throws `configError` (78) for one that must not be called. */
 export function parseTarget(baseUrl: string): Target {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const url = URL.parse(baseUrl);
   const wrong = (why: string) =>
     configError(
       'BASE_URL',

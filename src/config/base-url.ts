@@ -7,8 +7,8 @@ import { usageError } from '../errors.ts';
  * http beyond loopback, a user name, a query, a fragment.
  */
 export function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw wrong(text, 'it is not a URL');
+  const url = URL.parse(text);
+  if (url === null) throw wrong(text, 'it is not a URL');
   if (url.username !== '' || url.password !== '')
     throw wrong(text, 'it must not have a user name or password');
   if (url.search !== '' || url.hash !== '') throw wrong(text, 'it has a query or a fragment');

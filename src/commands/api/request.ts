@@ -25,7 +25,7 @@ export function parsePath(text: string, baseUrl: string): string {
       `${rewritten} A path may also be given without its first slash.`,
     );
   const base = new URL(baseUrl);
-  const url = URL.canParse(text, base.href) ? new URL(text, base.href) : null;
+  const url = URL.parse(text, base.href);
   const prefix = base.pathname.replace(/\/+$/, '');
   if (url === null || url.origin !== base.origin || url.username !== '' || url.password !== '') {
     throw usageError(
