@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { systemOwners } from '../../owner/this-process.ts';
+import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -27,6 +28,7 @@ async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
     systemOwners(),
     runtime.output(),
   ]);
+  await warnOfOpenDirectory(runtime, ledger.location);
   return {
     scope: scopeOf((await runtime.config()).profile()),
     dependencies: {

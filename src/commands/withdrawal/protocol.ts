@@ -4,10 +4,10 @@ import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { isPostgres } from '../../database/address.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
+import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
-import { wordsOfOpenDirectory } from './open-directory.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
 const longestExchangeMs = 30_000;
@@ -44,8 +44,7 @@ async function open(runtime: Runtime): Promise<Protocol> {
     output.note(
       'No merchant label: this shared ledger records it under "default", where a withdrawal of another merchant with the same key would be taken for this one. Set PIXCTL_MERCHANT.',
     );
-  const openToAll = isShared ? null : wordsOfOpenDirectory(await runtime.config(), ledger.location);
-  if (openToAll !== null) output.warn(openToAll);
+  await warnOfOpenDirectory(runtime, ledger.location);
   runtime.flight.findOut =
     'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.';
   let isSandbox: Promise<boolean> | undefined;

@@ -224,6 +224,15 @@ describe.skipIf(noModes !== null)(skipped('the directory of the ledger', noModes
     expect(paid.stderr.split(words)).toHaveLength(told ? 2 : 1);
     if (!told) return;
     expect(paid.stderr).toContain(`chmod o-w '${state}'`);
+    const charged = await bench.run([
+      'charge',
+      'create',
+      '--amount',
+      '10,50',
+      '--idempotency-key',
+      'order-1',
+    ]);
+    expect({ code: charged.code, told: charged.stderr.split(words).length }).toEqual({ code: 0, told: 2 });
     chmodSync(state, mode & ~0o002);
     expect((await bench.pay('k-2', 1_060)).stderr).not.toContain('Every user');
   });

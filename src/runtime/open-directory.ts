@@ -1,0 +1,30 @@
+/** A directory that is open to all: whoever may write to it may take the ledger, or its log, out of it. */
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '../config/profile.ts';
+import { isPostgres } from '../database/address.ts';
+import { shellQuoted } from '../flags/file-remedies.ts';
+import type { Runtime } from '../runtime.ts';
+
+/**
+ * Warns if every user of this machine may write to the directory of a ledger that is ours. It is no reason to refuse:
+ * volumes of containers are like that, and have one user. Of a directory that is not ours nothing is said, because
+ * whoever runs this could do nothing about it; `doctor` tells. `location`: of the ledger that was opened.
+ */
+export async function warnOfOpenDirectory(runtime: Runtime, location: string): Promise<void> {
+  if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return;
+  const words = wordsOf(await runtime.config(), dirname(location));
+  if (words !== null) (await runtime.output()).warn(words);
+}
+
+function wordsOf(config: Config, directory: string): string | null {
+  const problem = config.judge(directory, 'directory');
+  if (problem === undefined || problem === 'absent' || problem.isMode !== true) return null;
+  const { mode } = statSync(directory);
+  if ((mode & everybodyWrites) === 0 || (mode & sticky) !== 0) return null;
+  return `Every user of this machine may write to ${directory}, and take away the ledger, which knows what was sent: chmod o-w ${shellQuoted(directory)}`;
+}
+
+const everybodyWrites = 0o002;
+/** Nobody takes away what belongs to somebody else. */
+const sticky = 0o1000;
