@@ -59,10 +59,14 @@ export async function coveredBy(database: Queries): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** At most so many events there are: those in pages, some of which may have been removed, and those behind them. */
+/**
+ * At most so many events there are: those in pages, some of which may have been removed, and those behind them. The
+ * numbers of the last pages may be above those of all events that are left.
+ */
 export async function mostEvents(database: Queries): Promise<number> {
+  const behind = 'FROM inbox_event WHERE number > (SELECT coalesce(max(last), 0) FROM inbox_ids)';
   const [row] = await database.query<{ most: number }>(
-    `SELECT (SELECT count(*) FROM inbox_ids) * ${idsInPage} + coalesce((SELECT max(number) FROM inbox_event), 0) - coalesce((SELECT max(last) FROM inbox_ids), 0) AS most`,
+    `SELECT (SELECT coalesce(sum(length(ids)), 0) FROM inbox_ids) / ${bytesOfOne} + coalesce((SELECT max(number) ${behind}) - (SELECT min(number) ${behind}) + 1, 0) AS most`,
   );
   return row?.most ?? 0;
 }

@@ -229,6 +229,22 @@ describe('an event of an embedded inbox', () => {
     },
   );
 
+  it('is known to every process though somebody has removed the newest events by hand', async () => {
+    const file = freshFile();
+    const [one, two] = [await open(file), await open(file)];
+    const ids = ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'];
+    await addAll(one.inbox, ids);
+    expect(await two.inbox.add(delivery('evt_1'))).toMatchObject({ duplicate: true });
+    await one.database.query('DELETE FROM inbox_event WHERE number > 2');
+    await one.inbox.add(delivery('evt_6'));
+    for (const id of ['evt_6', 'evt_1', 'evt_2'])
+      expect(await two.inbox.add(delivery(id))).toMatchObject({ duplicate: true });
+    expect(await two.inbox.add(delivery('evt_5'))).toMatchObject({ duplicate: false });
+    expect(await one.inbox.add(delivery('evt_5'))).toMatchObject({ duplicate: true });
+    await one.inbox.close();
+    await two.inbox.close();
+  });
+
   it('stays known while the others of its page are removed, and those of later pages are not', async () => {
     const file = freshFile();
     const { inbox } = await open(file, 4);
@@ -254,6 +270,23 @@ describe('an event of an embedded inbox', () => {
     const later = await open(file, 4);
     expect(await later.inbox.add(delivery('evt_5'))).toMatchObject({ duplicate: true });
     await later.inbox.close();
+  });
+
+  it('is stored, and known, behind pages of many that were removed while the first of all stayed', async () => {
+    const file = freshFile();
+    const first = await open(file);
+    await first.inbox.add(delivery('evt_owed', { forward: 'leave' }));
+    const ids = named(24_575);
+    for (let at = 0; at < ids.length; at += 1_000) await addAll(first.inbox, ids.slice(at, at + 1_000));
+    expect(await first.inbox.prune(settled)).toBe(24_575);
+    expect(await pagesOf(first.database)).toHaveLength(3);
+    await first.inbox.close();
+    const { inbox, database } = await open(file);
+    expect(await inbox.add(delivery('evt_owed'))).toMatchObject({ duplicate: true });
+    expect(await inbox.add(delivery(ids[9_000] as string))).toMatchObject({ duplicate: false });
+    expect(await inbox.add(delivery(ids[9_000] as string))).toMatchObject({ duplicate: true });
+    expect(await database.query('SELECT max(number) AS last FROM inbox_event')).toEqual([{ last: 24_577 }]);
+    await inbox.close();
   });
 
   it('leaves its page behind only until events are removed once more', async () => {
