@@ -11,6 +11,7 @@ import {
   mostEvents,
   numbersWith,
   readPages,
+  removeEmptyPages,
   idsInPage as usualIdsInPage,
   writePage,
 } from './id-pages.ts';
@@ -114,7 +115,7 @@ export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
     },
     async beforeRemoval(tx) {
       await tx.query(`UPDATE inbox_numbers SET last = (${lastNumber})`);
-      await tx.query('DELETE FROM inbox_ids WHERE last < (SELECT min(number) FROM inbox_event)');
+      await removeEmptyPages(tx);
     },
   };
 }
