@@ -11,6 +11,7 @@ import {
   mostEvents,
   numbersWith,
   readPages,
+  removeEmptyPages,
   idsInPage as usualIdsInPage,
   writePage,
 } from './id-pages.ts';
@@ -20,7 +21,7 @@ import { columns, type Identity, type NewRow, type Once } from './once.ts';
 const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, column) => `$${column + 2}`).join(', ')})`;
 
 /** No number up to this is given again: `inbox_numbers` has that of the last event when some were removed. */
-const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT last FROM inbox_numbers)) AS last`;
+const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT coalesce(max(last), 0) FROM inbox_numbers)) AS last`;
 
 export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
   let known: IdTable | null = null;
@@ -54,7 +55,8 @@ export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
   async function catchUp(tx: Queries, more: number): Promise<{ table: IdTable; last: number }> {
     const [row] = await tx.query<{ last: number }>(lastNumber);
     const last = row?.last ?? 0;
-    if (!known?.hasRoomFor(last - seen + more)) known = await load(tx, more);
+    // Somebody who knew nothing of numbers has removed the newest events: theirs are given again.
+    if (last < seen || !known?.hasRoomFor(last - seen + more)) known = await load(tx, more);
     else if (last > seen) await readRows(tx, known, seen);
     seen = last;
     return { table: known, last };
@@ -113,7 +115,7 @@ export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
     },
     async beforeRemoval(tx) {
       await tx.query(`UPDATE inbox_numbers SET last = (${lastNumber})`);
-      await tx.query('DELETE FROM inbox_ids WHERE last < (SELECT min(number) FROM inbox_event)');
+      await removeEmptyPages(tx);
     },
   };
 }

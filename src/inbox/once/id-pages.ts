@@ -59,10 +59,22 @@ export async function coveredBy(database: Queries): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** At most so many events there are: those in pages, some of which may have been removed, and those behind them. */
+/** Pages of which no event is left: also between others, because one event may stay for ever. */
+export async function removeEmptyPages(tx: Queries): Promise<void> {
+  const before = 'SELECT coalesce(max(page.last), 0) FROM inbox_ids AS page WHERE page.last < inbox_ids.last';
+  await tx.query(
+    `DELETE FROM inbox_ids WHERE NOT EXISTS (SELECT 1 FROM inbox_event WHERE number > (${before}) AND number <= inbox_ids.last)`,
+  );
+}
+
+/**
+ * At most so many events there are: those in pages, some of which may have been removed, and those behind them. The
+ * numbers of the last pages may be above those of all events that are left.
+ */
 export async function mostEvents(database: Queries): Promise<number> {
+  const behind = 'FROM inbox_event WHERE number > (SELECT coalesce(max(last), 0) FROM inbox_ids)';
   const [row] = await database.query<{ most: number }>(
-    `SELECT (SELECT count(*) FROM inbox_ids) * ${idsInPage} + coalesce((SELECT max(number) FROM inbox_event), 0) - coalesce((SELECT max(last) FROM inbox_ids), 0) AS most`,
+    `SELECT (SELECT coalesce(sum(length(ids)), 0) FROM inbox_ids) / ${bytesOfOne} + coalesce((SELECT max(number) ${behind}) - (SELECT min(number) ${behind}) + 1, 0) AS most`,
   );
   return row?.most ?? 0;
 }

@@ -7,7 +7,7 @@ export interface IdTable {
   add(hash: number, number: number): void;
   /** The numbers of all that have this hash. */
   find(hash: number): readonly number[];
-  /** Where it has none, it is to be made anew, larger. */
+  /** Where it has none, it is better made anew, without what was removed. */
   hasRoomFor(more: number): boolean;
 }
 
@@ -15,20 +15,40 @@ const fewest = 16_384;
 /** More would make gaps rare, and each look long. */
 const mostInUse = 0.75;
 
-/** With room for half as many again as are expected. */
+/** With room for half as many again as are expected. With more it grows: a full one would be searched for ever. */
 export function createIdTable(expected: number): IdTable {
   let size = fewest;
   while (size < expected * 2) size *= 2;
-  const hashes = new Uint32Array(size);
+  let hashes = new Uint32Array(size);
   /** 0 where nothing is. What is looked for lies at its hash, or behind that without a gap. */
-  const numbers = new Uint32Array(size);
+  let numbers = new Uint32Array(size);
   let used = 0;
+
+  function put(hash: number, number: number): void {
+    let at = hash & (size - 1);
+    while (numbers[at] !== 0) at = (at + 1) & (size - 1);
+    hashes[at] = hash;
+    numbers[at] = number;
+  }
+
+  function grow(): void {
+    const [oldHashes, oldNumbers] = [hashes, numbers];
+    // Behind a gap, because what lies at the beginning may have come there from the end.
+    const gap = oldNumbers.indexOf(0);
+    hashes = new Uint32Array(size * 2);
+    numbers = new Uint32Array(size * 2);
+    size *= 2;
+    for (let step = 1; step <= oldNumbers.length; step++) {
+      const at = (gap + step) % oldNumbers.length;
+      const number = oldNumbers[at] as number;
+      if (number !== 0) put(oldHashes[at] as number, number);
+    }
+  }
+
   return {
     add(hash, number) {
-      let at = hash & (size - 1);
-      while (numbers[at] !== 0) at = (at + 1) & (size - 1);
-      hashes[at] = hash;
-      numbers[at] = number;
+      if (used + 1 > size * mostInUse) grow();
+      put(hash, number);
       used += 1;
     },
     find(hash) {

@@ -229,6 +229,22 @@ describe('an event of an embedded inbox', () => {
     },
   );
 
+  it('is known to every process though somebody has removed the newest events by hand', async () => {
+    const file = freshFile();
+    const [one, two] = [await open(file), await open(file)];
+    const ids = ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'];
+    await addAll(one.inbox, ids);
+    expect(await two.inbox.add(delivery('evt_1'))).toMatchObject({ duplicate: true });
+    await one.database.query('DELETE FROM inbox_event WHERE number > 2');
+    await one.inbox.add(delivery('evt_6'));
+    for (const id of ['evt_6', 'evt_1', 'evt_2'])
+      expect(await two.inbox.add(delivery(id))).toMatchObject({ duplicate: true });
+    expect(await two.inbox.add(delivery('evt_5'))).toMatchObject({ duplicate: false });
+    expect(await one.inbox.add(delivery('evt_5'))).toMatchObject({ duplicate: true });
+    await one.inbox.close();
+    await two.inbox.close();
+  });
+
   it('stays known while the others of its page are removed, and those of later pages are not', async () => {
     const file = freshFile();
     const { inbox } = await open(file, 4);
@@ -256,6 +272,45 @@ describe('an event of an embedded inbox', () => {
     await later.inbox.close();
   });
 
+  it('that stays keeps its own page, and those of all others go when events are removed once more', async () => {
+    const file = freshFile();
+    const { database, inbox } = await open(file, 4);
+    await addAll(inbox, named(5));
+    await inbox.add(delivery('evt_owed', { forward: 'leave' }));
+    await addAll(inbox, named(9));
+    expect(await inbox.prune(settled)).toBe(14);
+    await addAll(inbox, named(4));
+    expect(await inbox.prune(settled)).toBe(4);
+    expect((await pagesOf(database)).map(({ last }) => last)).toEqual([8, 16]);
+    await addAll(inbox, ['evt_last']);
+    expect(await inbox.prune(settled)).toBe(1);
+    expect((await pagesOf(database)).map(({ last }) => last)).toEqual([8, 20]);
+    await inbox.add(delivery('evt_after'));
+    const later = await open(file, 4);
+    for (const id of ['evt_owed', 'evt_after'])
+      expect(await later.inbox.add(delivery(id))).toMatchObject({ duplicate: true });
+    expect(await database.query('SELECT max(number) AS last FROM inbox_event')).toEqual([{ last: 21 }]);
+    await inbox.close();
+    await later.inbox.close();
+  });
+
+  it('is stored, and known, behind pages of many that were removed while the first of all stayed', async () => {
+    const file = freshFile();
+    const first = await open(file);
+    await first.inbox.add(delivery('evt_owed', { forward: 'leave' }));
+    const ids = named(24_575);
+    for (let at = 0; at < ids.length; at += 1_000) await addAll(first.inbox, ids.slice(at, at + 1_000));
+    expect(await first.inbox.prune(settled)).toBe(24_575);
+    expect((await pagesOf(first.database)).map(({ last }) => last)).toEqual([8_192, 24_576]);
+    await first.inbox.close();
+    const { inbox, database } = await open(file);
+    expect(await inbox.add(delivery('evt_owed'))).toMatchObject({ duplicate: true });
+    expect(await inbox.add(delivery(ids[9_000] as string))).toMatchObject({ duplicate: false });
+    expect(await inbox.add(delivery(ids[9_000] as string))).toMatchObject({ duplicate: true });
+    expect(await database.query('SELECT max(number) AS last FROM inbox_event')).toEqual([{ last: 24_577 }]);
+    await inbox.close();
+  });
+
   it('leaves its page behind only until events are removed once more', async () => {
     const { database, inbox } = await open(freshFile(), 4);
     await addAll(inbox, named(9));
@@ -277,27 +332,42 @@ describe('an event of an embedded inbox', () => {
 it('an event is stored once, whatever two processes do in whatever order', async () => {
   const who = fc.constantFrom(0, 1);
   const id = fc.integer({ min: 0, max: 11 }).map((number) => `evt_${number}`);
+  const ids = fc.array(id, { minLength: 1, maxLength: 5 });
+  // What is owed to an application is not removed.
+  const forward = fc.constantFrom('none' as const, 'none' as const, 'leave' as const);
   const step = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ who, add: fc.array(id, { minLength: 1, maxLength: 5 }) }) },
+    { weight: 6, arbitrary: fc.record({ who, add: ids, forward }) },
     { weight: 1, arbitrary: fc.record({ who, remove: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.record({ who, settle: ids }) },
     { weight: 1, arbitrary: fc.record({ who, restart: fc.constant(true) }) },
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const file = freshFile();
       const opened = [await open(file, 3), await open(file, 3)];
       const stored = new Set<string>();
+      const owed = new Set<string>();
       for (const one of steps) {
-        const { inbox } = opened[one.who] as Opened;
+        const { inbox, database } = opened[one.who] as Opened;
         if ('add' in one) {
-          const answers = await addAll(inbox, one.add);
+          const { forward } = one;
+          const answers = await Promise.all(
+            one.add.map((eventId) => inbox.add(delivery(eventId, { forward }))),
+          );
           one.add.forEach((eventId, at) => {
             expect(answers[at]).toMatchObject({ duplicate: stored.has(eventId) });
             stored.add(eventId);
+            if (forward === 'leave') owed.add(eventId);
           });
         } else if ('remove' in one) {
-          expect(await inbox.prune(settled)).toBe(stored.size);
-          stored.clear();
+          const removed = [...stored].filter((eventId) => !owed.has(eventId));
+          expect(await inbox.prune(settled)).toBe(removed.length);
+          for (const eventId of removed) stored.delete(eventId);
+        } else if ('settle' in one) {
+          for (const eventId of one.settle) {
+            owed.delete(eventId);
+            await database.query("UPDATE inbox_event SET state = 'NONE' WHERE event_id = $1", [eventId]);
+          }
         } else {
           await inbox.close();
           opened[one.who] = await open(file, 3);
@@ -309,6 +379,6 @@ it('an event is stored once, whatever two processes do in whatever order', async
       for (const eventId of stored) expect(await (opened[0] as Opened).inbox.find(eventId)).toHaveLength(1);
       for (const { inbox } of opened) await inbox.close();
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 }, 120_000);

@@ -17,13 +17,26 @@ describe('the table of ids', () => {
     );
   });
 
-  it('has room for half as many again as were expected, and says when it has none', () => {
+  it('has room for half as many again as were expected, and says when it would have to grow', () => {
     const hashAt = (number: number) => Math.imul(number, 0x9e3779b1) >>> 0;
     const table = createIdTable(20_000);
     expect([30_000, 60_000].map(table.hasRoomFor)).toEqual([true, false]);
     for (let number = 1; number <= 30_000; number++) table.add(hashAt(number), number);
     expect(table.find(hashAt(30_000))).toEqual([30_000]);
     expect([10_000, 30_000].map(table.hasRoomFor)).toEqual([true, false]);
+  });
+
+  it('grows where more come than were expected, and finds all of them in the order in which they came', () => {
+    const hashAt = (number: number) => Math.imul(number >>> 1, 0x9e3779b1) >>> 0;
+    const table = createIdTable(0);
+    // Some of each hash lie behind the end, which is the beginning.
+    for (let number = 2; number < 40_000; number++) table.add(hashAt(number), number);
+    for (let number = 40_000; number < 40_100; number++) table.add(0xffffffff, number);
+    for (let number = 2; number < 40_000; number += 2)
+      expect(table.find(hashAt(number))).toEqual([number, number + 1]);
+    expect(table.find(0xffffffff)).toEqual(Array.from({ length: 100 }, (_, at) => 40_000 + at));
+    for (let number = 40_100; number < 80_000; number++) table.add(hashAt(number), number);
+    expect(table.find(0xffffffff)).toEqual(Array.from({ length: 100 }, (_, at) => 40_000 + at));
   });
 
   it('hashes an id as every version does, because the hashes are stored', () => {
