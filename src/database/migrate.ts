@@ -95,6 +95,7 @@ async function apply(
   try {
     await driver.transaction(async (tx) => {
       await claim(tx);
+      await migration.refuse?.(tx, { location: driver.location, now });
       await tx.script(script);
     });
   } catch (cause) {

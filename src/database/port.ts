@@ -82,4 +82,11 @@ export interface Migration {
   readonly sql: string;
   /** Statements of one dialect only, run after `sql`: triggers. */
   readonly only?: Readonly<Partial<Record<Database['dialect'], string>>>;
+  /** In its transaction, before its statements: throws where they must not run now. */
+  readonly refuse?: (tx: Queries, database: Migrated) => Promise<void>;
+}
+
+export interface Migrated extends Pick<Database, 'location'> {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }

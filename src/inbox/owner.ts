@@ -16,7 +16,8 @@ export interface Owner {
 }
 
 const beatEveryMs = 5_000;
-const goneAfterMs = 20_000;
+/** Whoever has not been seen for so long is gone. */
+export const goneAfterMs = 20_000;
 
 export interface Heart {
   /** Says "still here", but not often; runs in the transaction of whatever is written anyway. */

@@ -1,6 +1,8 @@
 /** The inbox's tables, for both dialects. Times are milliseconds since the epoch. */
 import { among } from '../database/among.ts';
-import type { Migration } from '../database/port.ts';
+import type { Migrated, Migration, Queries } from '../database/port.ts';
+import { PixctlError } from '../errors.ts';
+import { goneAfterMs } from './owner.ts';
 
 const eventColumns =
   'key, source, event_id, copy, event, received_at, origin, edits, headers, body, duplicates, state, target, attempts, failures, next_at, status, error, claimed_by';
@@ -57,6 +59,18 @@ CREATE TABLE inbox_ids (
 CREATE TABLE inbox_numbers (last INTEGER NOT NULL);
 INSERT INTO inbox_numbers VALUES (0);
 `;
+
+/** A listener that was there before could not store any more, and the service gives up sending within seconds. */
+async function refuseWhileListening(tx: Queries, { location, now }: Migrated): Promise<void> {
+  const [listener] = await tx.query('SELECT 1 FROM inbox_owner WHERE seen_at > $1', [now - goneAfterMs]);
+  if (listener === undefined) return;
+  throw new PixctlError(
+    'later',
+    'INBOX_IN_USE',
+    `a listener of an older pixctl uses the inbox ${location}, and could not store in it once this version has changed its tables`,
+    { hint: `Stop it, then run this again (${goneAfterMs / 1_000} seconds later if it was killed).` },
+  );
+}
 
 export const inboxMigrations: readonly Migration[] = [
   {
@@ -130,5 +144,6 @@ CREATE TABLE inbox_poll (
     name: 'numbers',
     sql: '',
     only: { sqlite: numbered },
+    refuse: refuseWhileListening,
   },
 ];
