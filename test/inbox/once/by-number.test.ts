@@ -39,6 +39,19 @@ async function open(
   return { database, inbox: inboxOn(database, { clock: systemClock, owner: await thisProcess(true), once }) };
 }
 
+/** A database whose commits fail while the disk is full. */
+const on =
+  (disk: { readonly isFull: boolean }) =>
+  (database: Database): Database => ({
+    ...database,
+    write: (work) =>
+      database.write(async (tx) => {
+        const value = await work(tx);
+        if (disk.isFull) throw new Error('the disk is full');
+        return value;
+      }),
+  });
+
 const addAll = (inbox: Inbox, ids: readonly string[]) =>
   Promise.all(ids.map((id) => inbox.add(delivery(id))));
 const named = (count: number) => Array.from({ length: count }, () => `evt_${randomUUID()}`);
@@ -147,20 +160,12 @@ describe('an event of an embedded inbox', () => {
   });
 
   it('whose commit failed is not known: it is stored when it comes again', async () => {
-    let fail = false;
-    const { inbox } = await open(freshFile(), undefined, (database) => ({
-      ...database,
-      write: (work) =>
-        database.write(async (tx) => {
-          const value = await work(tx);
-          if (fail) throw new Error('the disk is full');
-          return value;
-        }),
-    }));
+    const disk = { isFull: false };
+    const { inbox } = await open(freshFile(), undefined, on(disk));
     await inbox.add(delivery('evt_1'));
-    fail = true;
+    disk.isFull = true;
     await expect(inbox.add(delivery('evt_2'))).rejects.toMatchObject({ kind: 'storage' });
-    fail = false;
+    disk.isFull = false;
     expect(await inbox.add(delivery('evt_2'))).toMatchObject({ duplicate: false });
     expect(await inbox.add(delivery('evt_2'))).toMatchObject({ duplicate: true });
     expect(await inbox.find('evt_2')).toHaveLength(1);
@@ -168,21 +173,13 @@ describe('an event of an embedded inbox', () => {
   });
 
   it('is known though the commit failed that would have put it in a page', async () => {
-    let fail = false;
+    const disk = { isFull: false };
     const file = freshFile();
-    const { inbox } = await open(file, 2, (database) => ({
-      ...database,
-      write: (work) =>
-        database.write(async (tx) => {
-          const value = await work(tx);
-          if (fail) throw new Error('the disk is full');
-          return value;
-        }),
-    }));
+    const { inbox } = await open(file, 2, on(disk));
     await inbox.add(delivery('evt_1'));
-    fail = true;
+    disk.isFull = true;
     await expect(inbox.add(delivery('evt_2'))).rejects.toMatchObject({ kind: 'storage' });
-    fail = false;
+    disk.isFull = false;
     await addAll(inbox, ['evt_3', 'evt_4']);
     await inbox.close();
     const later = await open(file, 2);
