@@ -7,8 +7,8 @@ import type { Queries, Transaction } from '../../database/port.ts';
 import {
   coveredBy,
   type IdAt,
+  idsInPages,
   idsOfRows,
-  mostEvents,
   numbersWith,
   readPages,
   removeEmptyPages,
@@ -30,9 +30,12 @@ export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
   /** Of `known`, what is in no page yet, in order. */
   let inNoPage: IdAt[] = [];
 
-  /** Anew: what was removed meanwhile takes no memory any more. `more` are to come. */
+  /**
+   * Anew: what was removed meanwhile takes no memory any more. `more` are to come. Behind the pages there is less than
+   * a page when this is done; how much before, the numbers do not tell.
+   */
   async function load(tx: Queries, more: number): Promise<IdTable> {
-    const table = createIdTable((await mostEvents(tx)) + more);
+    const table = createIdTable((await idsInPages(tx)) + idsInPage + more);
     inNoPage = [];
     const covered = await readPages(tx, (hash, number) => table.add(hash, number));
     await readRows(tx, table, covered);

@@ -67,16 +67,12 @@ export async function removeEmptyPages(tx: Queries): Promise<void> {
   );
 }
 
-/**
- * At most so many events there are: those in pages, some of which may have been removed, and those behind them. The
- * numbers of the last pages may be above those of all events that are left.
- */
-export async function mostEvents(database: Queries): Promise<number> {
-  const behind = 'FROM inbox_event WHERE number > (SELECT coalesce(max(last), 0) FROM inbox_ids)';
-  const [row] = await database.query<{ most: number }>(
-    `SELECT (SELECT coalesce(sum(length(ids)), 0) FROM inbox_ids) / ${bytesOfOne} + coalesce((SELECT max(number) ${behind}) - (SELECT min(number) ${behind}) + 1, 0) AS most`,
+/** How many ids are in pages; some of these events may have been removed. */
+export async function idsInPages(database: Queries): Promise<number> {
+  const [row] = await database.query<{ ids: number }>(
+    `SELECT coalesce(sum(length(ids)), 0) / ${bytesOfOne} AS ids FROM inbox_ids`,
   );
-  return row?.most ?? 0;
+  return row?.ids ?? 0;
 }
 
 /** The ids of all events with a number above `after`, in order, some at a time. */

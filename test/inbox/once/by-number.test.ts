@@ -308,6 +308,20 @@ describe('an event of an embedded inbox', () => {
     await inbox.close();
   });
 
+  it('takes memory for what is there, not for the numbers that were given before', async () => {
+    const file = freshFile();
+    const first = await open(file);
+    await first.inbox.add(delivery('evt_owed', { forward: 'leave' }));
+    await first.database.query('UPDATE inbox_numbers SET last = 8000000');
+    await first.inbox.add(delivery('evt_new'));
+    await first.inbox.close();
+    const { inbox } = await open(file);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await inbox.add(delivery('evt_owed'))).toMatchObject({ duplicate: true });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20);
+    await inbox.close();
+  });
+
   it('leaves its page behind only until events are removed once more', async () => {
     const { database, inbox } = await open(freshFile(), 4);
     await addAll(inbox, named(9));
