@@ -81,7 +81,7 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
       more:
         'An amount without decimals is in cents: 1050 is R$ 10,50.\n' +
         'With --wait, json, ndjson and csv hold the charge as it ended, at the end. The code to pay is on stderr ' +
-        'before that; a script that needs it creates first, and then runs pixctl charge wait <id>.',
+        'before that (not with --quiet); a script that needs it creates first, and then runs pixctl charge wait <id>.',
     },
   );
 }
