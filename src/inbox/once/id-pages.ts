@@ -67,16 +67,23 @@ export async function readPages(
     for (const { last, ids } of pages) {
       const view = wholeIds(ids);
       if (view === null || (await isGapBefore(database, covered, view))) return null;
-      for (let at = 0; at < view.byteLength; at += bytesOfOne) {
-        const number = view.getUint32(at + 4, true);
-        if (number <= covered) return null;
-        each(view.getUint32(at, true), number);
-        covered = number;
-      }
-      if (covered !== last) return null;
+      if (readIds(view, covered, each) !== last) return null;
+      covered = last;
     }
     if (pages.length < pagesAtOnce) return covered;
   }
+}
+
+/** Answers the last number; null where they do not rise from `after`. */
+function readIds(view: DataView, after: number, each: (hash: number, number: number) => void): number | null {
+  let last = after;
+  for (let at = 0; at < view.byteLength; at += bytesOfOne) {
+    const number = view.getUint32(at + 4, true);
+    if (number <= last) return null;
+    each(view.getUint32(at, true), number);
+    last = number;
+  }
+  return last;
 }
 
 /** Without their sum; null where the bytes are not those of one id or more that were written. */
