@@ -20,9 +20,14 @@ export interface InboxOptions {
   readonly owner: Owner;
   /** As the dialect has it, where it is not given. */
   readonly once?: Once | undefined;
+  /** Told what a person should know of it, a sentence or two; nothing has failed then. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
-export function inboxOn(database: Database, { clock, owner, once = onceIn(database) }: InboxOptions): Inbox {
+export function inboxOn(
+  database: Database,
+  { clock, owner, warn, once = onceIn(database, warn) }: InboxOptions,
+): Inbox {
   const heart = createHeart(owner, clock, (work) => database.write(work));
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
@@ -133,7 +138,11 @@ export function inboxOn(database: Database, { clock, owner, once = onceIn(databa
   };
 }
 
-const onceIn = ({ dialect }: Database): Once => (dialect === 'sqlite' ? onceByNumber() : onceByConstraint);
+const onceIn = ({ dialect, location }: Database, warn: InboxOptions['warn']): Once =>
+  dialect === 'sqlite' ? onceByNumber({ onMended: () => warn?.(mended(location)) }) : onceByConstraint;
+
+const mended = (location: string) =>
+  `The ids by which the inbox at ${location} knows an event that comes again were damaged; they were made anew from the events themselves. Check the disk: something has changed the file.`;
 
 const inFamily = (cause: unknown, location: string): PixctlError =>
   cause instanceof PixctlError

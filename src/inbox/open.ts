@@ -13,15 +13,18 @@ export interface OpenInboxOptions {
   /** `PIXCTL_LEDGER_URL` where it is PostgreSQL, else the path of a file: see `database/open.ts`. */
   readonly url: string;
   readonly clock: Clock;
+  /** See `inboxOn`. */
+  readonly warn?: (text: string) => void;
 }
 
 /** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if rows of it may be hidden). */
-export async function openInbox({ url, clock }: OpenInboxOptions): Promise<Inbox> {
+export async function openInbox({ url, clock, warn }: OpenInboxOptions): Promise<Inbox> {
   const flush = 'shared';
   const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
   try {
     await refuseHiddenRows(database);
-    return inboxOn(database, { clock, owner: await thisProcess(database.dialect === 'postgres') });
+    const owner = await thisProcess(database.dialect === 'postgres');
+    return inboxOn(database, { clock, owner, warn });
   } catch (cause) {
     await database.close();
     throw cause;

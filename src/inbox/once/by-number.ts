@@ -9,6 +9,7 @@ import {
   type IdAt,
   idsInPages,
   idsOfRows,
+  makePagesAnew,
   numbersWith,
   readPages,
   removeEmptyPages,
@@ -23,23 +24,45 @@ const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALU
 /** No number up to this is given again: `inbox_numbers` has that of the last event when some were removed. */
 const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT coalesce(max(last), 0) FROM inbox_numbers)) AS last`;
 
-export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
+export interface OnceByNumberOptions {
+  readonly idsInPage?: number;
+  /** Called once, when pages were found damaged or missing and are made anew. */
+  readonly onMended?: () => void;
+}
+
+export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNumberOptions = {}): Once {
   let known: IdTable | null = null;
   /** The last number that `known` has. */
   let seen = 0;
   /** Of `known`, what is in no page yet, in order. */
   let inNoPage: IdAt[] = [];
+  let tellMended = onMended;
 
   /**
    * Anew: what was removed meanwhile takes no memory any more. `more` are to come. Behind the pages there is less than
    * a page when this is done; how much before, the numbers do not tell.
    */
   async function load(tx: Queries, more: number): Promise<IdTable> {
-    const table = createIdTable((await idsInPages(tx)) + idsInPage + more);
     inNoPage = [];
-    const covered = await readPages(tx, (hash, number) => table.add(hash, number));
+    const { table, covered } = (await fromPages(tx, more)) ?? (await fromPagesMadeAnew(tx, more));
     await readRows(tx, table, covered);
     return table;
+  }
+
+  /** Null where they are not what was written. */
+  async function fromPages(tx: Queries, more: number): Promise<{ table: IdTable; covered: number } | null> {
+    const table = createIdTable((await idsInPages(tx)) + idsInPage + more);
+    const covered = await readPages(tx, (hash, number) => table.add(hash, number));
+    return covered === null ? null : { table, covered };
+  }
+
+  async function fromPagesMadeAnew(tx: Queries, more: number) {
+    await makePagesAnew(tx, idsInPage);
+    const made = await fromPages(tx, more);
+    if (made === null) throw new Error('the numbers of the events are none that were given');
+    tellMended?.();
+    tellMended = undefined;
+    return made;
   }
 
   async function readRows(tx: Queries, table: IdTable, after: number): Promise<void> {
@@ -56,13 +79,20 @@ export function onceByNumber({ idsInPage = usualIdsInPage } = {}): Once {
 
   /** Knows all events then, with room for `more`; answers the last number given. */
   async function catchUp(tx: Queries, more: number): Promise<{ table: IdTable; last: number }> {
-    const [row] = await tx.query<{ last: number }>(lastNumber);
-    const last = row?.last ?? 0;
+    let last = await lastIn(tx);
     // Somebody who knew nothing of numbers has removed the newest events: theirs are given again.
-    if (last < seen || !known?.hasRoomFor(last - seen + more)) known = await load(tx, more);
-    else if (last > seen) await readRows(tx, known, seen);
+    if (last < seen || !known?.hasRoomFor(last - seen + more)) {
+      known = await load(tx, more);
+      // A damaged page may have told another.
+      last = await lastIn(tx);
+    } else if (last > seen) await readRows(tx, known, seen);
     seen = last;
     return { table: known, last };
+  }
+
+  async function lastIn(tx: Queries): Promise<number> {
+    const [row] = await tx.query<{ last: number }>(lastNumber);
+    return row?.last ?? 0;
   }
 
   async function find(tx: Queries, { eventId, source }: Identity): Promise<number | undefined> {

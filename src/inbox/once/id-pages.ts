@@ -2,7 +2,10 @@
  * The ids of an embedded inbox as they are stored. A unique index would be changed at another page for every random
  * id, and all of those pages copied to the disk again and again; so there is none. The hashes of each 8,192 events,
  * in order of arrival, are one row of `inbox_ids`; those of the events since the last of them are read from their rows.
+ * SQLite does not notice that such a row is gone or has other bytes, and its events would be new when they come again:
+ * so each is checked as it is read. The rows of the events know better.
  */
+import { getBuiltinModule } from 'node:process';
 import type { Queries } from '../../database/port.ts';
 import { hashOf } from './id-table.ts';
 
@@ -14,6 +17,11 @@ export interface IdAt {
 
 export const idsInPage = 8_192;
 const bytesOfOne = 8;
+/**
+ * A sum of the ids, behind them. The first version that had pages wrote none, and passes over what is less than an id:
+ * it may go on with the same file.
+ */
+const bytesOfSum = 4;
 
 /** Pages, and events, read at once. */
 const pagesAtOnce = 16;
@@ -21,35 +29,91 @@ const eventsAtOnce = 8_192;
 
 /** Stores the next page: all ids since the last one, in their order. */
 export async function writePage(tx: Queries, ids: readonly IdAt[]): Promise<void> {
-  const bytes = new DataView(new ArrayBuffer(ids.length * bytesOfOne));
+  const bytes = new DataView(new ArrayBuffer(ids.length * bytesOfOne + bytesOfSum));
   ids.forEach(({ hash, number }, at) => {
     bytes.setUint32(at * bytesOfOne, hash, true);
     bytes.setUint32(at * bytesOfOne + 4, number, true);
   });
+  const end = ids.length * bytesOfOne;
+  bytes.setUint32(end, sumOf(new Uint8Array(bytes.buffer, 0, end)), true);
   await tx.query('INSERT INTO inbox_ids (last, ids) VALUES ($1, $2)', [
     ids.at(-1)?.number ?? 0,
     new Uint8Array(bytes.buffer),
   ]);
 }
 
-/** Calls `each` for every id of every page; answers the last number that they cover. */
+/** Whoever only lists the inbox does not load the module. */
+const sumOf = (bytes: Uint8Array): number => getBuiltinModule('node:zlib').crc32(bytes);
+
+interface Page {
+  readonly last: number;
+  readonly ids: Uint8Array;
+}
+
+/**
+ * Calls `each` for every id of every page; answers the last number that they cover. Null where a page is damaged or
+ * missing: then it was not called for every id, and perhaps for what is none.
+ */
 export async function readPages(
   database: Queries,
   each: (hash: number, number: number) => void,
-): Promise<number> {
+): Promise<number | null> {
   let covered = 0;
   for (;;) {
-    const pages = await database.query<{ last: number; ids: Uint8Array }>(
+    const pages = await database.query<Page>(
       'SELECT last, ids FROM inbox_ids WHERE last > $1 ORDER BY last LIMIT $2',
       [covered, pagesAtOnce],
     );
     for (const { last, ids } of pages) {
-      const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
-      for (let at = 0; at + bytesOfOne <= ids.byteLength; at += bytesOfOne)
-        each(view.getUint32(at, true), view.getUint32(at + 4, true));
+      const view = wholeIds(ids);
+      if (view === null || (await isGapBefore(database, covered, view))) return null;
+      if (readIds(view, covered, each) !== last) return null;
       covered = last;
     }
     if (pages.length < pagesAtOnce) return covered;
+  }
+}
+
+/** Answers the last number; null where they do not rise from `after`. */
+function readIds(view: DataView, after: number, each: (hash: number, number: number) => void): number | null {
+  let last = after;
+  for (let at = 0; at < view.byteLength; at += bytesOfOne) {
+    const number = view.getUint32(at + 4, true);
+    if (number <= last) return null;
+    each(view.getUint32(at, true), number);
+    last = number;
+  }
+  return last;
+}
+
+/** Without their sum; null where the bytes are not those of one id or more that were written. */
+function wholeIds(ids: unknown): DataView | null {
+  if (!(ids instanceof Uint8Array)) return null;
+  const rest = ids.byteLength % bytesOfOne;
+  const end = ids.byteLength - rest;
+  if (end === 0 || (rest !== 0 && rest !== bytesOfSum)) return null;
+  const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+  if (rest === bytesOfSum && view.getUint32(end, true) !== sumOf(ids.subarray(0, end))) return null;
+  return new DataView(ids.buffer, ids.byteOffset, end);
+}
+
+/** Numbers are given without gaps: what is between two pages was removed, or its page was. */
+async function isGapBefore(database: Queries, covered: number, page: DataView): Promise<boolean> {
+  const first = page.getUint32(4, true);
+  if (first <= covered + 1) return false;
+  const [event] = await database.query(
+    'SELECT 1 FROM inbox_event WHERE number > $1 AND number < $2 LIMIT 1',
+    [covered, first],
+  );
+  return event !== undefined;
+}
+
+/** All pages anew, from the rows, as far as they went: another process writes only what came since. */
+export async function makePagesAnew(tx: Queries, inPage: number): Promise<void> {
+  const covered = await coveredBy(tx);
+  await tx.query('DELETE FROM inbox_ids');
+  for await (const ids of idsOfRows(tx, 0, covered)) {
+    for (let at = 0; at < ids.length; at += inPage) await writePage(tx, ids.slice(at, at + inPage));
   }
 }
 
@@ -75,13 +139,17 @@ export async function idsInPages(database: Queries): Promise<number> {
   return row?.ids ?? 0;
 }
 
-/** The ids of all events with a number above `after`, in order, some at a time. */
-export async function* idsOfRows(database: Queries, after: number): AsyncGenerator<IdAt[], void, undefined> {
+/** The ids of all events with a number above `after`, up to `upTo`, in order, some at a time. */
+export async function* idsOfRows(
+  database: Queries,
+  after: number,
+  upTo: number = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<IdAt[], void, undefined> {
   let last = after;
   for (;;) {
     const rows = await database.query<{ number: number; event_id: string }>(
-      'SELECT number, event_id FROM inbox_event WHERE number > $1 ORDER BY number LIMIT $2',
-      [last, eventsAtOnce],
+      'SELECT number, event_id FROM inbox_event WHERE number > $1 AND number <= $2 ORDER BY number LIMIT $3',
+      [last, upTo, eventsAtOnce],
     );
     yield rows.map(({ number, event_id }) => ({ hash: hashOf(event_id), number }));
     last = rows.at(-1)?.number ?? last;
@@ -96,9 +164,10 @@ export async function numbersWith(database: Queries, id: string): Promise<number
   const covered = await readPages(database, (hash, number) => {
     if (hash === wanted) found.push(number);
   });
+  // All rows where a page is damaged. Whoever stores next makes it anew.
   const later = await database.query<{ number: number }>(
     'SELECT number FROM inbox_event WHERE number > $1 AND event_id = $2',
-    [covered, id],
+    [covered ?? 0, id],
   );
   return [...found, ...later.map(({ number }) => number)];
 }

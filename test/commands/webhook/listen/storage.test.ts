@@ -1,5 +1,6 @@
 /** `webhook listen` whose inbox is taken away, cannot be written, or whose forwards are cut off. */
 import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/index.ts';
 import { startApplication } from '../../../support/application.ts';
@@ -32,6 +33,25 @@ describe('an inbox that is taken away while the listener runs', () => {
     expect(await exited).toBe(74);
     expect(stderr()).toContain('deleted, moved or emptied');
   });
+});
+
+it('an event whose row of ids is damaged is known when it comes again, and the damage is told once', async () => {
+  const home = homeWithSecret();
+  const first = await started(home);
+  for (const id of ['evt_1', 'evt_2']) await deliver(first.url, eventBody(id));
+  await first.stop();
+  const database = new DatabaseSync(`${stateOf(home)}/inbox.sqlite`);
+  database.exec("INSERT INTO inbox_ids (last, ids) VALUES (2, x'00')");
+  database.close();
+  const shown = await run(['webhook', 'inbox', 'show', 'evt_2', '-o', 'json'], { home });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ id: 'evt_2' });
+  expect(shown.stderr).toBe('');
+  const { url, line, stderr } = await started(home);
+  for (const id of ['evt_1', 'evt_2', 'evt_3']) await deliver(url, eventBody(id));
+  expect(await line(({ id }) => id === 'evt_1')).toMatchObject({ duplicate: true });
+  expect(await line(({ id }) => id === 'evt_2')).toMatchObject({ duplicate: true });
+  expect(await line(({ id }) => id === 'evt_3')).toMatchObject({ duplicate: false });
+  expect(stderr().match(/were damaged; they were made anew/g)).toHaveLength(1);
 });
 
 it.skipIf(noTakingOpen !== null)(
