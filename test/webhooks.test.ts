@@ -130,13 +130,14 @@ afterAll(() => {
 async function receiver(
   { name, code, extension, begin }: Example,
   key = secret,
+  queue?: string,
 ): Promise<{ url: string; lines: string[]; child: ReturnType<typeof spawn> }> {
   const home = mkdtempSync(join(folder, 'example-'));
   const path = join(home, `receiver.${extension}`);
   writeFileSync(path, code);
   const [program, ...args] = begin(path);
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, PORT: '0', QUEUE: home, WEBHOOK_SECRET: key },
+    env: { PATH: process.env.PATH, PORT: '0', QUEUE: queue ?? home, WEBHOOK_SECRET: key },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -252,6 +253,33 @@ describe('the documented receivers', () => {
       const { url, lines } = await started;
       expect(await post(url, body, headerOf(body, ''))).toBe(500);
       await expect.poll(() => lines.join('\n')).toContain(word);
+    });
+
+  for (const program of programs)
+    it.skipIf(program.absent)(
+      `${program.name} takes no event without an id for one that it has`,
+      async () => {
+        const { url, lines } = await receiver(program);
+        let taken = 0;
+        for (const body of ['{"event":"CHARGE_PAID"}', '{"event":"REFUND_COMPLETED"}'])
+          if ((await post(url, body, headerOf(body)).catch(() => 0)) === 200) taken += 1;
+        const last = bodyOf('evt_1');
+        expect(await post(url, last, headerOf(last))).toBe(200);
+        await expect.poll(() => lines).toContain(toldBy(program.name, 'evt_1'));
+        expect(lines.filter((line) => line.startsWith('received '))).toHaveLength(taken + 1);
+      },
+    );
+
+  const keeping = programs.filter(({ name }) => ['PHP', 'Java'].includes(name));
+  for (const program of keeping)
+    it.skipIf(program.absent)(`${program.name} takes nothing without a folder, and says so`, async () => {
+      const word = 'QUEUE is not the path of a folder';
+      const started = receiver(program, secret, '');
+      if (program.name === 'Java') return expect(started).rejects.toThrow(word);
+      const { url, lines } = await started;
+      const body = bodyOf('evt_1');
+      expect(await post(url, body, headerOf(body))).toBe(500);
+      await expect.poll(() => lines).toContain(word);
     });
 
   // Where these print, a reader's own program queues, which may fail. In PHP the file is both steps in one.
