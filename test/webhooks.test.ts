@@ -17,6 +17,7 @@ const secret = 'whsec_test_0123456789abcdef';
 const folder = mkdtempSync(join(tmpdir(), 'pixctl-receivers-'));
 mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true });
 symlinkSync(built, join(folder, 'node_modules/pixctl'), 'junction');
+writeFileSync(join(folder, 'package.json'), '{"dependencies":{"pixctl":"*"}}');
 for (const name of ['express', 'hono', '@hono/node-server'])
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
 
@@ -60,8 +61,21 @@ const inNode = examples.map(([name, code]) => ({
   begin: ((path) => [process.execPath, path]) as Begin,
   absent: false,
 }));
+/** The same with the line that makes it a whole server there. */
+const ofRequests = new Map(examples).get('Request and Response') ?? '';
+const elsewhere = [
+  { name: 'Bun', begin: (path: string) => ['bun', path] as const },
+  { name: 'Deno', begin: (path: string) => ['deno', 'run', '--allow-env', '--allow-net', path] as const },
+].map(({ name, begin }) => ({
+  name: `Request and Response in ${name}`,
+  code: ofRequests + new RegExp(`^- \\*\\*${name}\\*\\*, by [^*]+?\`([^\`]+;)\`$`, 'm').exec(page)?.[1],
+  extension: 'mjs',
+  begin,
+  absent: !isThere([name.toLowerCase(), '--version']),
+}));
 const programs = [
   ...inNode,
+  ...elsewhere,
   ...languages.map(({ asks, ...language }) => ({
     ...language,
     code: foreign.get(language.name) ?? '',
@@ -70,9 +84,9 @@ const programs = [
 ];
 
 /** What those say without a secret that are loaded, or even built, before there is one. */
-const saidAtADelivery: Record<string, string> = {
-  PHP: 'WEBHOOK_SECRET is not set',
-  'Request and Response': 'TypeError: secret must be a non-empty string',
+const saidAtADelivery = (name: string): string | undefined => {
+  if (name === 'PHP') return 'WEBHOOK_SECRET is not set';
+  return name.startsWith('Request and Response') ? 'secret must be a non-empty string' : undefined;
 };
 
 type Example = (typeof programs)[number];
@@ -116,13 +130,14 @@ afterAll(() => {
 async function receiver(
   { name, code, extension, begin }: Example,
   key = secret,
+  queue?: string,
 ): Promise<{ url: string; lines: string[]; child: ReturnType<typeof spawn> }> {
   const home = mkdtempSync(join(folder, 'example-'));
   const path = join(home, `receiver.${extension}`);
   writeFileSync(path, code);
   const [program, ...args] = begin(path);
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, PORT: '0', QUEUE: home, WEBHOOK_SECRET: key },
+    env: { PATH: process.env.PATH, PORT: '0', QUEUE: queue ?? home, WEBHOOK_SECRET: key },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -131,9 +146,11 @@ async function receiver(
     child.once('error', reject);
     child.once('close', (exit) => reject(new Error(`${name} ended with ${exit}: ${lines.join('\n')}`)));
     const take = (line: string) => {
-      // PHP's own server tells its address, and stamps what a program logs, on stderr.
-      const port = /^listening on (\d+)$|Server \(http:\/\/127\.0\.0\.1:(\d+)\) started$/.exec(line);
-      if (port !== null) resolvePort({ url: `http://127.0.0.1:${port[1] ?? port[2]}/`, lines, child });
+      // PHP's own server tells its address, and stamps what a program logs, on stderr; Deno's tells its own, too.
+      const port = /^listening on (\d+)$|^Listening on .*:(\d+)\/|Server \(.*:(\d+)\) started$/
+        .exec(line)
+        ?.slice(1);
+      if (port !== undefined) resolvePort({ url: `http://127.0.0.1:${port.join('')}/`, lines, child });
       else if (!/127\.0\.0\.1:\d+ /.test(line)) lines.push(line.replace(/^\[.*?\] /, ''));
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', take);
@@ -229,12 +246,39 @@ describe('the documented receivers', () => {
   for (const program of programs)
     it.skipIf(program.absent)(`${program.name} takes nothing without a secret, and says so`, async () => {
       const started = receiver(program, '');
-      const word = saidAtADelivery[program.name];
+      const word = saidAtADelivery(program.name);
       if (word === undefined)
         return expect(started).rejects.toThrow(/ended with 1: [\s\S]*WEBHOOK_SECRET is (?:not set|empty)/);
       const body = bodyOf('evt_1');
       const { url, lines } = await started;
       expect(await post(url, body, headerOf(body, ''))).toBe(500);
+      await expect.poll(() => lines.join('\n')).toContain(word);
+    });
+
+  for (const program of programs)
+    it.skipIf(program.absent)(
+      `${program.name} takes no event without an id for one that it has`,
+      async () => {
+        const { url, lines } = await receiver(program);
+        let taken = 0;
+        for (const body of ['{"event":"CHARGE_PAID"}', '{"event":"REFUND_COMPLETED"}'])
+          if ((await post(url, body, headerOf(body)).catch(() => 0)) === 200) taken += 1;
+        const last = bodyOf('evt_1');
+        expect(await post(url, last, headerOf(last))).toBe(200);
+        await expect.poll(() => lines).toContain(toldBy(program.name, 'evt_1'));
+        expect(lines.filter((line) => line.startsWith('received '))).toHaveLength(taken + 1);
+      },
+    );
+
+  const keeping = programs.filter(({ name }) => ['PHP', 'Java'].includes(name));
+  for (const program of keeping)
+    it.skipIf(program.absent)(`${program.name} takes nothing without a folder, and says so`, async () => {
+      const word = 'QUEUE is not the path of a folder';
+      const started = receiver(program, secret, '');
+      if (program.name === 'Java') return expect(started).rejects.toThrow(word);
+      const { url, lines } = await started;
+      const body = bodyOf('evt_1');
+      expect(await post(url, body, headerOf(body))).toBe(500);
       await expect.poll(() => lines).toContain(word);
     });
 
