@@ -109,6 +109,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
         (await import('./world/world.ts')).seed(runtime, flags),
       ),
     {
+      view: async () => (await import('./world/view.ts')).seededView,
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
       exits: ['usage', ...unreached],
     },

@@ -37,7 +37,7 @@ function readTimestamp(text: string | undefined, now: number): number {
   return Number(text);
 }
 
-const signedView: View<Signed> = {
+export const signedView: View<Signed> = {
   name: 'signature',
   columns: [
     { key: 'header', header: 'Header', value: ({ header }) => header },
