@@ -63,10 +63,11 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
-        const options = sandboxOptions(flags);
+        const options = sandboxOptions(flags, runtime.globals);
         await (await import('./start/start.ts')).start(runtime, flags, options);
       }),
     {
+      view: async () => (await import('./start/view.ts')).startedView,
       examples: [
         {
           run: 'pixctl sandbox start',

@@ -59,7 +59,7 @@ describe('help', () => {
     });
     // What is text, what shows the answer of any call, and what has a single field.
     expect(rows.filter(({ fields }) => fields.length === 0).map(({ command }) => command)).toEqual([
-      ...['pixctl sandbox start', 'pixctl sandbox fault clear', 'pixctl sandbox reset'],
+      ...['pixctl sandbox fault clear', 'pixctl sandbox reset'],
       ...['pixctl demo', 'pixctl completion', 'pixctl api', 'pixctl help'],
     ]);
     expect(rows.find(({ command }) => command === 'pixctl withdraw')).toMatchObject({
@@ -191,6 +191,30 @@ describe('help', () => {
     const { code, stderr } = await run(args);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
+  });
+});
+
+describe('help in other formats', () => {
+  it('of a command is text, and leads a program to the list of all', async () => {
+    for (const args of [
+      ['help', 'charge', 'create', '-o', 'json'],
+      ['help', '--json'],
+      ['help', '--fields', 'id'],
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toContain('pixctl help commands -o json has all of them');
+    }
+  });
+
+  it.each([
+    ['exit-codes', 'exit,next', 'Code\tWhat a script may do\n0\tgo on\n'],
+    ['environment', 'name', 'Variable\nPIXCTL_API_KEY\n'],
+  ])('%s shows the fields that were named in a table, too', async (topic, fields, begin) => {
+    const { code, stdout } = await run(['help', topic, '--fields', fields]);
+    expect(code).toBe(0);
+    expect(stdout.slice(0, begin.length)).toBe(begin);
+    expect((await run(['help', topic, '--fields', 'nonsense'])).code).toBe(64);
   });
 });
 
