@@ -41,7 +41,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
       ['withdraw', '--amount', '1050', '--max-amount', '1000'],
       ({ env }) => env,
       87,
-      'more than --max-amount',
+      'give a larger --max-amount',
     ],
   ])('%s ends %j', async (_title, args, envOf, expected, told) => {
     await using bench = await openBench();

@@ -61,7 +61,7 @@ function behaviour(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usageError(
-    `--assume "${text}" is not of the form id=behaviour.`,
+    `--assume "${text}" is not of the form id=behaviour. Nothing was started.`,
     'pixctl sandbox assumptions lists them.',
   );
 }

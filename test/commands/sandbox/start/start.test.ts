@@ -179,7 +179,7 @@ describe('pixctl sandbox start', () => {
 
   it.each([
     [['--port', '70000'], 'takes a whole number from 0 to 65535'],
-    [['--assume', 'nonsense'], 'id=behaviour'],
+    [['--assume', 'nonsense'], 'id=behaviour. Nothing was started.'],
     [['--assume', 'no-such=x'], 'There is no assumption "no-such"'],
     [['--assume', 'list-order=sideways'], 'newest-first, oldest-first'],
     [['--undocumented', 'maybe'], 'assume, error, random'],

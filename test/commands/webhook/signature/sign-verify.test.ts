@@ -107,12 +107,12 @@ describe('webhook sign', () => {
     [
       'milliseconds',
       ['--secret-file', secretFile, '--payload-file', payloadFile, '--timestamp', '1767323045000'],
-      'looks like milliseconds',
+      'looks like milliseconds. Nothing was signed.',
     ],
     [
       'words',
       ['--secret-file', secretFile, '--payload-file', payloadFile, '--timestamp', 'now'],
-      'Unix time in seconds',
+      'Unix time in seconds, not "now". Nothing was signed.',
     ],
     ['no payload', ['--secret-file', secretFile], '--payload-file'],
     [
