@@ -3,7 +3,7 @@ import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 
 /** Throws a usage error (64) if a format or fields were given. `says` begins it: `pixctl demo tells a story`. */
-export function refuseFormat({ json, output, fields }: Globals, says: string): void {
+export function refuseFormat({ json, output, fields }: Globals, says: string, hint?: string): void {
   if (json === true || (output ?? 'table') !== 'table' || fields !== undefined)
-    throw usageError(`${says}: -o and --fields do not apply. Nothing was sent.`);
+    throw usageError(`${says}: -o and --fields do not apply. Nothing was sent.`, hint);
 }

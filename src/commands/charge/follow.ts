@@ -48,6 +48,9 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
     'endedBadly',
     `CHARGE_${charge.status}`,
     `${charge.id} is ${charge.status}, not ${goal}.`,
+    charge.status === 'EXPIRED'
+      ? { hint: 'Whoever is still to pay needs another one: pixctl charge create' }
+      : {},
   );
 }
 

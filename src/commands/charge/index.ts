@@ -120,6 +120,7 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PENDING') },
+      view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge qr chg_1', does: 'to scan from the terminal' },
         { run: 'pixctl charge qr chg_1 | xclip', does: 'the code into the clipboard' },

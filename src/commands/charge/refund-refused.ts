@@ -52,6 +52,8 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     const earlier = `The charge reads PAID. If a refund of it was sent before, that one may be under way, and shows later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
     throw retold(refusal, { hint: earlier });
   }
+  if (charge.status === 'PENDING' && hint === undefined)
+    throw retold(refusal, { hint: `Once it is paid: ${commandLine(['pixctl', 'charge', 'wait', id])}` });
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
     `${why}. The service refused this request (${httpStatus}), but ${id} reads REFUNDED now: the money was given back, by this request or by another one.`,

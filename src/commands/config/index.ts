@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 
 const settings = "Settings: timeout (30s), timeZone (the system's), keychain (on or off).";
 const name = 'a setting: timeout, timeZone, keychain';
+const settingView = async () => (await import('./settings.ts')).settingView;
 
 export function configCommand(runtime: Runtime): Command {
   const config = new Command('config').description('read and write settings');
@@ -15,6 +16,7 @@ export function configCommand(runtime: Runtime): Command {
       .argument('<name>', `${name}; also ledger.id, the id of the expected ledger`)
       .action(async (key: string) => (await import('./settings.ts')).getSetting(runtime, key)),
     {
+      view: settingView,
       examples: [
         { run: 'pixctl config get timeout', does: 'empty where it is not set' },
         { run: 'pixctl config get ledger.id', does: 'what PIXCTL_LEDGER_ID takes' },
@@ -32,6 +34,7 @@ export function configCommand(runtime: Runtime): Command {
         (await import('./settings.ts')).setSetting(runtime, key, value),
       ),
     {
+      view: settingView,
       examples: [
         { run: 'pixctl config set timeout 10s', does: 'give up sooner' },
         { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
@@ -47,6 +50,7 @@ export function configCommand(runtime: Runtime): Command {
       .argument('<name>', name)
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
+      view: settingView,
       examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
       exits: ['usage', 'config', 'policy'],
       more: 'ledger.id, the id of the expected ledger, can be removed too; that asks, or needs --yes. Do it only when the ledger is lost for good: the next one does not know what was sent.',
@@ -58,7 +62,7 @@ export function configCommand(runtime: Runtime): Command {
       .description('list what is set, with the policy and the id of the expected ledger')
       .action(async () => (await import('./settings.ts')).listSettings(runtime)),
     {
-      view: async () => (await import('./settings.ts')).settingView,
+      view: settingView,
       examples: [{ run: 'pixctl config list -o json', does: 'for a script' }],
       exits: ['config'],
     },

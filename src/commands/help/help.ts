@@ -35,9 +35,10 @@ const exitCodeView: View<Row> = {
 /** `program` has the commands that the line names loaded. Throws a usage error (64) for an unknown one. */
 export async function help(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
   const output = await runtime.output();
+  const asText = output.options.format === 'table' && output.options.fields === null;
   const [first] = words;
   if (first === 'exit-codes') {
-    if (output.options.format === 'table') return runtime.io.write(`${exitCodesText()}\n`);
+    if (asText) return runtime.io.write(`${exitCodesText()}\n`);
     await output.each(exitCodeView, exitCodeRows());
     return;
   }
@@ -47,7 +48,7 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     return;
   }
   if (first === 'environment') {
-    if (output.options.format === 'table') return runtime.io.write(`${environmentText()}\n`);
+    if (asText) return runtime.io.write(`${environmentText()}\n`);
     await output.each(variableView, environmentVariables);
     return;
   }
@@ -55,7 +56,13 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     refuseFormat(runtime.globals, `pixctl help ${first} is text`);
     return runtime.io.write(`${first === 'amounts' ? amountsText() : outputText()}\n`);
   }
-  commandNamed(program, words).outputHelp();
+  const command = commandNamed(program, words);
+  refuseFormat(
+    runtime.globals,
+    'The help of a command is text',
+    'For a program: pixctl help commands -o json has all of them, with flags, fields and exit codes.',
+  );
+  command.outputHelp();
 }
 
 function commandNamed(program: Command, words: readonly string[]): Command {

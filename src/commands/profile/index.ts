@@ -4,6 +4,8 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { LoginFlags } from './login.ts';
 
+const profileView = async () => (await import('./view.ts')).profileView;
+
 export function loginCommand(runtime: Runtime): Command {
   const command = new Command('login')
     .description('store an API key in a profile, after checking it with the service')
@@ -17,7 +19,7 @@ export function loginCommand(runtime: Runtime): Command {
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
     rehearses: true,
-    view: async () => (await import('./view.ts')).profileView,
+    view: profileView,
     examples: [
       {
         run: 'pixctl login',
@@ -38,6 +40,7 @@ export function logoutCommand(runtime: Runtime): Command {
     .description("forget a profile's API key; its address and merchant label stay")
     .action(async () => (await import('./logout.ts')).logout(runtime));
   return withHelp(command, {
+    view: profileView,
     examples: [
       { run: 'pixctl logout', does: 'the current profile' },
       { run: 'pixctl logout --profile acme', does: 'another one' },
@@ -69,7 +72,7 @@ export function profileCommand(runtime: Runtime): Command {
       .description('list the profiles')
       .action(async () => (await import('./profiles.ts')).listProfiles(runtime)),
     {
-      view: async () => (await import('./view.ts')).profileView,
+      view: profileView,
       examples: [{ run: 'pixctl profile list', does: 'all of them; the current one is marked' }],
       exits: ['config'],
     },
@@ -82,6 +85,7 @@ export function profileCommand(runtime: Runtime): Command {
       .action(async (name: string) => (await import('./profiles.ts')).useProfile(runtime, name)),
     {
       asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      view: profileView,
       examples: [{ run: 'pixctl profile use acme', does: 'from now on' }],
       exits: ['config'],
     },
@@ -94,6 +98,7 @@ export function profileCommand(runtime: Runtime): Command {
       .action(async (name: string) => (await import('./profiles.ts')).removeProfile(runtime, name)),
     {
       asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      view: profileView,
       examples: [
         { run: 'pixctl profile remove acme', does: 'asks first' },
         { run: 'pixctl profile remove acme --yes', does: 'does not ask' },

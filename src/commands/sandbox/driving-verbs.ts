@@ -31,6 +31,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .argument('<duration>', '90s, 15m, 24h, 30d; at most 366d')
       .action(async (by: string) => (await body()).advanceClock(runtime, by)),
     {
+      view: async () => (await import('./world/view.ts')).clockView,
       examples: [
         {
           run: 'pixctl sandbox clock advance 24h',
@@ -85,6 +86,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
         (await import('./world/snapshot.ts')).snapshot(runtime, file, flags),
       ),
     {
+      view: async () => (await import('./world/view.ts')).snapshotView,
       examples: [{ run: 'pixctl sandbox snapshot before.db', does: 'sandbox start --state reads it too' }],
       exits: ['usage', ...unreached],
     },
@@ -96,6 +98,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .argument('<file>', 'made by sandbox snapshot')
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
+      view: async () => (await import('./world/view.ts')).snapshotView,
       examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
       exits: ['usage', ...unreached, 'refused'],
     },

@@ -26,6 +26,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       ],
       exits: unreached,
+      more: 'With --presets, --fields takes name and about.',
     },
   );
   withHelp(
@@ -82,6 +83,7 @@ function addCommand(runtime: Runtime): Command {
     .addOption(mayBeEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))
     .action(async (flags: FaultFlags) => (await import('./faults/fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
+    view: async () => (await import('./faults/view.ts')).faultView,
     examples: [
       {
         run: 'pixctl sandbox fault add --preset lost-response --on createWithdrawal',

@@ -63,10 +63,11 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
-        const options = sandboxOptions(flags);
+        const options = sandboxOptions(flags, runtime.globals);
         await (await import('./start/start.ts')).start(runtime, flags, options);
       }),
     {
+      view: async () => (await import('./start/view.ts')).startedView,
       examples: [
         {
           run: 'pixctl sandbox start',
@@ -109,6 +110,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
         (await import('./world/world.ts')).seed(runtime, flags),
       ),
     {
+      view: async () => (await import('./world/view.ts')).seededView,
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
       exits: ['usage', ...unreached],
     },

@@ -61,7 +61,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .description('revoke a key: requests with it are answered with 401')
       .argument('<key>', 'svc_sandbox_...')
       .action(async (key: string) => (await import('./merchants/merchant.ts')).revoke(runtime, key)),
-    { examples: [leak], exits },
+    { view: async () => (await import('./merchants/view.ts')).keyView, examples: [leak], exits },
   );
   withHelp(key, { examples: [leak], exits: [] });
 }

@@ -114,6 +114,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./records/customer.ts')).remove(runtime, id)),
     {
       asks: { id: async () => (await import('./which.ts')).whichCustomer(runtime) },
+      view: async () => (await import('../../views/customer.ts')).customerView,
       examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],
       exits,
     },

@@ -56,6 +56,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     .action(async (flags: PruneFlags) => (await import('./inbox/prune.ts')).prune(runtime, flags));
   withHelp(prune, {
     rehearses: true,
+    view: async () => (await import('./inbox/prune.ts')).prunedView,
     examples: [
       { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
       {

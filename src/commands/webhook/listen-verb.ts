@@ -54,6 +54,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--within <duration>', 'with --exit-after: end with 82 when they have not arrived in this time')
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
+    view: async () => (await import('./listen/lines.ts')).lineView,
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
       {

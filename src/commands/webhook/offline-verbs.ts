@@ -105,6 +105,7 @@ function addSignVerb(webhook: Command, runtime: Runtime): void {
     .option('--timestamp <seconds>', 'Unix time in seconds (default: now)')
     .action(async (flags: SignFlags) => (await import('./signature/sign.ts')).sign(runtime, flags));
   withHelp(secretFlags(sign), {
+    view: async () => (await import('./signature/sign.ts')).signedView,
     examples: [
       {
         run: 'pixctl webhook sign --secret-file secret.txt --payload-file body.json',
@@ -136,6 +137,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
     .option(...toleranceFlag)
     .action(async (flags: VerifyFlags) => (await import('./signature/verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {
+    view: async () => (await import('./signature/verify.ts')).stepView,
     examples: [
       {
         run: "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'",
@@ -147,6 +149,6 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'data', 'config'],
-    more: secrets,
+    more: `${secrets} Table and csv have a line for each step; json and ndjson are one verdict, of which --fields takes ok, timestamp, reason, cause and steps.`,
   });
 }

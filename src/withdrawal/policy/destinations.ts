@@ -49,7 +49,8 @@ export const isSaved = (
 export function parseDestinationName(text: string): string {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(text) || /^[0-9a-f]{32}$/.test(text.replaceAll('-', '')))
     throw usageError(
-      `${JSON.stringify(text)} cannot name a destination: a lower-case letter, then at most 39 letters, digits, dashes and underscores; not a random key.`,
+      `${JSON.stringify(text)} cannot name a destination: a lower-case letter, then at most 39 letters, digits, dashes and underscores; not a random key. Nothing was changed.`,
+      'Like this: pixctl destination add rent --key owner@example.com',
     );
   return text;
 }

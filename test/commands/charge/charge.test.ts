@@ -317,6 +317,16 @@ describe('charge wait', () => {
     expect({ code, status: JSON.parse(out).status }).toEqual({ code: exit, status });
   });
 
+  it('says what to do about one that is expired', async () => {
+    const { id } = await created();
+    sandbox.expire(id);
+    const { code, stderr } = await pixctl('charge', 'wait', id);
+    expect(code).toBe(83);
+    expect(stderr).toContain(
+      'is EXPIRED, not PAID.\n  Whoever is still to pay needs another one: pixctl charge create',
+    );
+  });
+
   it('ends with 82 when the time runs out, and shows the charge as it is', async () => {
     const { id } = await created();
     const { code, stdout, stderr } = await pixctl('charge', 'wait', id, '--timeout', '3s', '-o', 'json');
@@ -409,7 +419,9 @@ describe('charge refund', () => {
 
   it('ends with 80 for what was not paid, and with 81 and what to do when the answer is lost', async () => {
     const { id } = await created();
-    expect((await pixctl('charge', 'refund', id)).code).toBe(80);
+    const unpaid = await pixctl('charge', 'refund', id);
+    expect(unpaid.code).toBe(80);
+    expect(unpaid.stderr).toContain(`Nothing moved.\n  Once it is paid: pixctl charge wait ${id}\n`);
     sandbox.pay(id);
     sandbox.faults.preset('lost-response');
     const lost = await pixctl('charge', 'refund', id);

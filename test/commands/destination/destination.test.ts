@@ -19,6 +19,14 @@ it('a destination whose name was written by hand with a dot is removed, and noth
   expect([code, await names(home)]).toEqual([0, ['rent']]);
 });
 
+it('a name that may be taken for a key is refused, and nothing is saved', async () => {
+  const home = emptyHome();
+  const { code, stderr } = await run(['destination', 'add', 'Rent', '--key', 'owner@example.com'], { home });
+  expect(code).toBe(64);
+  expect(stderr).toContain('Nothing was changed.\n  Like this: pixctl destination add rent');
+  expect(await names(home)).toEqual([]);
+});
+
 it('any name that add takes is saved', async () => {
   const home = emptyHome();
   for (const name of ['constructor', 'prototype']) {

@@ -1,10 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../../src/commands/help/environment.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { run } from '../../support/run.ts';
+import { emptyHome, run } from '../../support/run.ts';
+
+interface Row {
+  readonly command: string;
+  readonly fields: readonly string[];
+}
+
+/** The names after "Fields for --fields:", as the flag takes them. */
+async function fieldsInHelp(command: readonly string[]): Promise<string> {
+  const { stdout } = await run([...command, '--help']);
+  const [, names = ''] = /^Fields for --fields: ([\s\S]+?)\n\n/m.exec(stdout) ?? [];
+  return names.replaceAll(/\s/g, '');
+}
 
 describe('help', () => {
   it('is where messages point to: the single executable has no docs/', () => {
@@ -31,13 +43,13 @@ describe('help', () => {
     const { stdout } = await run(['help', 'commands']);
     expect(stdout).toMatch(/^pixctl withdrawal batch\tpay the lines of a CSV/m);
     expect(stdout).not.toMatch(/^pixctl complete\t/m);
-    const rows = JSON.parse((await run(['-o', 'json', 'help', 'commands'])).stdout) as { command: string }[];
+    const rows = JSON.parse((await run(['-o', 'json', 'help', 'commands'])).stdout) as Row[];
     expect(rows.find(({ command }) => command === 'pixctl charge qr')).toEqual({
       command: 'pixctl charge qr',
       does: "draw a charge's QR code; piped, only the copy-and-paste code",
       usage: '[flags] <id>',
       flags: [{ flag: '--png <file>', does: 'write the QR code as a PNG file' }],
-      fields: [],
+      fields: ['id', 'amount', 'status', 'createdAt', 'customer', 'expiresAt', 'txid', 'brCode'],
       examples: [
         'pixctl charge qr chg_1',
         'pixctl charge qr chg_1 | xclip',
@@ -45,6 +57,11 @@ describe('help', () => {
       ],
       exits: [0, 1, 75, 77, 88],
     });
+    // What is text, what shows the answer of any call, and what has a single field.
+    expect(rows.filter(({ fields }) => fields.length === 0).map(({ command }) => command)).toEqual([
+      ...['pixctl sandbox fault clear', 'pixctl sandbox reset'],
+      ...['pixctl demo', 'pixctl completion', 'pixctl api', 'pixctl help'],
+    ]);
     expect(rows.find(({ command }) => command === 'pixctl withdraw')).toMatchObject({
       fields: [
         ...['idempotencyKey', 'state', 'amount', 'fee', 'pixKey', 'pixKeyType', 'withdrawal', 'moneyMoved'],
@@ -61,13 +78,63 @@ describe('help', () => {
   ])('%j takes the fields that its help names', async (args) => {
     await using sandbox = await startSandbox();
     const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
-    const { stdout: help } = await run([...args.slice(0, 3), '--help']);
-    const [, names = ''] = /^Fields for --fields: ([\s\S]+?)\n\n/m.exec(help) ?? [];
-    const fields = names.replaceAll(/\s/g, '');
+    const fields = await fieldsInHelp(args.slice(0, 3));
     expect(fields).toMatch(/^\w+(,\w+){5}/);
     const { code, stdout } = await run([...args, '--fields', fields, '-o', 'csv'], { env });
     expect([0, 65]).toContain(code);
     expect(stdout).toMatch(new RegExp(`^${fields}\r?\n`));
+  });
+
+  it.each([
+    ['webhook sign', ['--payload-file', 'BODY', '--secret-file', 'SECRET'], 'header,value'],
+    [
+      'webhook verify',
+      ['--payload-file', 'BODY', '--secret-file', 'SECRET', '--signature', 't=1,v1=0'],
+      'step,verdict,text',
+    ],
+    ['webhook inbox prune', ['--older-than', '30d'], 'removed,status,before,inbox'],
+    ['config get', ['timeout'], 'name,value'],
+    ['config set', ['timeout', '10s'], 'name,value'],
+    ['config unset', ['timeout'], 'name,value'],
+    ['destination remove', ['rent', '--yes'], 'name,pixKey,pixKeyType'],
+    ['profile use', ['acme'], 'current,name,baseUrl,merchant,keySource'],
+    ['logout', [], 'current,name,baseUrl,merchant,keySource'],
+    ['profile remove', ['acme', '--yes'], 'current,name,baseUrl,merchant,keySource'],
+    ['sandbox seed', ['--charges', '1'], 'charges,customers'],
+    ['sandbox clock advance', ['1s'], 'now,mode,offsetMs'],
+    ['sandbox snapshot', ['SAVED'], 'file,bytes'],
+    ['sandbox key revoke', ['KEY'], 'key,merchantId,revokedAt'],
+    [
+      'webhook listen',
+      ['--port', '0', '--secret-file', 'SECRET', '--exit-after', '1', '--within', '1s'],
+      'type,id,event,verified,duplicate,forward,state,amount,status,reason,attempt,synthetic,url,key',
+    ],
+    ['sandbox fault add', ['--preset', 'slow'], 'id,target,matches,effect,terms,fired,spent,endsAt,matched'],
+  ])('of %s names the fields that it takes', async (command, flags, fields) => {
+    await using sandbox = await startSandbox();
+    const home = emptyHome();
+    const file = (name: string, text: string) => {
+      writeFileSync(join(home, name), text, { mode: 0o600 });
+      return join(home, name);
+    };
+    const things: Record<string, string> = {
+      BODY: file('body', '{}'),
+      SECRET: file('secret', 'whsec_test_0123456789abcdef'),
+      SAVED: join(home, 'saved.db'),
+      KEY: sandbox.apiKey,
+    };
+    const keyFile = file('api-key', sandbox.apiKey);
+    const login = ['login', '--profile', 'acme', '--base-url', sandbox.url, '--key-file', keyFile];
+    expect((await run(login, { home })).code).toBe(0);
+    await run(['destination', 'add', 'rent', '--key', 'maria@example.com', '--yes'], { home });
+    const given = flags.map((flag) => things[flag] ?? flag);
+    const words = [...command.split(' '), ...given, '-o', 'csv', '--fields', fields];
+    const control = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const env = command.startsWith('sandbox') ? control : {};
+    const { code, stdout, stderr } = await run(words, { home, env });
+    expect([0, 65, 82], stderr).toContain(code);
+    expect(stdout).toMatch(new RegExp(`^${fields}\r?\n`));
+    expect(await fieldsInHelp(command.split(' '))).toBe(fields);
   });
 
   it.each([
@@ -124,6 +191,30 @@ describe('help', () => {
     const { code, stderr } = await run(args);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
+  });
+});
+
+describe('help in other formats', () => {
+  it('of a command is text, and leads a program to the list of all', async () => {
+    for (const args of [
+      ['help', 'charge', 'create', '-o', 'json'],
+      ['help', '--json'],
+      ['help', '--fields', 'id'],
+    ]) {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toContain('pixctl help commands -o json has all of them');
+    }
+  });
+
+  it.each([
+    ['exit-codes', 'exit,next', 'Code\tWhat a script may do\n0\tgo on\n'],
+    ['environment', 'name', 'Variable\nPIXCTL_API_KEY\n'],
+  ])('%s shows the fields that were named in a table, too', async (topic, fields, begin) => {
+    const { code, stdout } = await run(['help', topic, '--fields', fields]);
+    expect(code).toBe(0);
+    expect(stdout.slice(0, begin.length)).toBe(begin);
+    expect((await run(['help', topic, '--fields', 'nonsense'])).code).toBe(64);
   });
 });
 

@@ -5,7 +5,7 @@ import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
-import { columnsOf, machineText } from '../../../terminal/columns.ts';
+import { lineEncoder } from '../../../terminal/line-encoder.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { type Control, controlOf } from '../control.ts';
 import { limitOf, queryOf } from './list-query.ts';
@@ -56,13 +56,16 @@ async function showComing(
   output: Output,
   coming: AsyncIterable<SandboxEvent>,
 ): Promise<void> {
-  if (output.options.format !== 'table') return void (await output.each(eventView, coming));
-  output.note('Waiting for events; Ctrl-C ends it.');
-  const columns = columnsOf(eventView, output.options.fields, 'without-details');
+  const lines = await lineEncoder(eventView, io, output.options);
+  if (lines === null) return void (await output.each(eventView, coming));
+  if (output.options.format === 'table') output.note('Waiting for events; Ctrl-C ends it.');
+  let count = 0;
   for await (const it of coming) {
-    await output.text(columns.map((column) => machineText(column, it)).join('  '));
+    await io.write(lines.some([it], count));
+    count += 1;
     if (io.stdoutClosed) return;
   }
+  await io.write(lines.end(count));
 }
 
 /** What is past, then what comes, until `signal`. */

@@ -1,6 +1,8 @@
 /** What `sandbox start` was told, judged before the sandbox is loaded. */
+import { sandboxProfile } from '../../../config/profile.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
+import type { Globals } from '../../../flags/globals.ts';
 import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
 import type { SandboxOptions } from '../../../sandbox/index.ts';
 import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
@@ -19,7 +21,8 @@ export interface StartFlags {
 }
 
 /** Throws `usageError` (64). */
-export function sandboxOptions(flags: StartFlags): SandboxOptions {
+export function sandboxOptions(flags: StartFlags, globals: Globals): SandboxOptions {
+  refuseOtherPlace(globals);
   return {
     port: wholeNumber('--port', flags.port, portBounds),
     undocumented: flags.undocumented,
@@ -29,6 +32,20 @@ export function sandboxOptions(flags: StartFlags): SandboxOptions {
     ...(flags.state === undefined ? {} : { state: flags.state }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   };
+}
+
+/** Whoever gives these expects the sandbox there, or under that name. */
+function refuseOtherPlace({ profile, baseUrl }: Globals): void {
+  if (baseUrl !== undefined)
+    throw usageError(
+      'pixctl sandbox start takes no --base-url: it listens on 127.0.0.1. Nothing was started.',
+      '--port chooses the port.',
+    );
+  if (profile !== undefined && profile !== sandboxProfile)
+    throw usageError(
+      `pixctl sandbox start takes no --profile ${profile}: the profile that it writes is "${sandboxProfile}". Nothing was started.`,
+      '--no-profile writes none.',
+    );
 }
 
 function step(text: string): number {
@@ -44,7 +61,7 @@ function behaviour(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usageError(
-    `--assume "${text}" is not of the form id=behaviour.`,
+    `--assume "${text}" is not of the form id=behaviour. Nothing was started.`,
     'pixctl sandbox assumptions lists them.',
   );
 }

@@ -9,8 +9,10 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { keepHeapSteady } from '../../../steady-heap.ts';
 import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
+import { startedView } from './view.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
+  if (runtime.globals.fields !== undefined) await runtime.output(startedView);
   const onError = troubleTeller((line) => runtime.io.writeError(line), runtime.clock);
   const sandbox = await startSandbox({ ...options, onError });
   try {
@@ -108,10 +110,12 @@ async function announce(
 ): Promise<void> {
   const output = await runtime.output();
   const { url, apiKey, uiUrl } = sandbox;
-  if (output.options.format === 'json' || output.options.format === 'ndjson') {
-    await runtime.io.write(`${JSON.stringify({ url, apiKey, pid, uiUrl })}\n`);
-    return;
-  }
+  const { format, fields } = output.options;
+  const started = { url, apiKey, pid, uiUrl };
+  // Without an encoder that would have to be loaded, and on one line on a terminal too.
+  if (fields === null && (format === 'json' || format === 'ndjson'))
+    return runtime.io.write(`${JSON.stringify(started)}\n`);
+  if (fields !== null || format === 'csv') return output.show(startedView, started);
   await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
   const pixctl = programName(runtime.environment);
   const command = isCurrent ? pixctl : `${pixctl} --profile ${sandboxProfile}`;

@@ -47,7 +47,7 @@ interface Pruned {
   readonly inbox: string;
 }
 
-const prunedView: View<Pruned> = {
+export const prunedView: View<Pruned> = {
   name: 'pruned',
   columns: [
     { key: 'removed', header: 'Removed', value: ({ removed }) => removed },

@@ -1,5 +1,6 @@
 /** Writes what `webhook listen` has to tell on stdout, in the format of this run. */
 import type { Runtime } from '../../../runtime.ts';
+import { lineEncoder } from '../../../terminal/line-encoder.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { type Line, lineForPeople, lineView, type Told } from './lines.ts';
 
@@ -11,25 +12,16 @@ export async function writeLines(
 ): Promise<void> {
   const { io } = runtime;
   const { format, fields } = output.options;
-  if (format === 'json' || format === 'csv') {
-    await output.each(lineView, flattened(lines));
-    return;
-  }
-  const textOf = format === 'ndjson' ? await ndjsonText(fields) : textForPeople(runtime, output);
+  const columns = await lineEncoder(lineView, io, output.options);
+  if (columns === null) return void (await output.each(lineView, flattened(lines)));
+  const forPeople = format === 'table' && fields === null ? textForPeople(runtime, output) : null;
+  let count = 0;
   for await (const portion of lines) {
-    await io.write(textOf(portion));
+    const told = portion.map(({ line }) => line);
+    await io.write(forPeople === null ? columns.some(told, count) : forPeople(portion));
+    count += told.length;
     if (io.stdoutClosed) return;
   }
-}
-
-async function ndjsonText(fields: readonly string[] | null): Promise<(told: readonly Told[]) => string> {
-  const { ndjsonEncoder } = await import('../../../terminal/encode-json.ts');
-  const encoder = ndjsonEncoder(lineView, { fields, indent: false });
-  return (told) =>
-    encoder.some(
-      told.map(({ line }) => line),
-      0,
-    );
 }
 
 function textForPeople({ io }: Runtime, output: Output): (told: readonly Told[]) => string {

@@ -32,12 +32,14 @@ export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
 
 function readTimestamp(text: string | undefined, now: number): number {
   if (text === undefined) return Math.floor(now / 1000);
-  if (/^\d{13}$/.test(text)) throw usageError(`--timestamp ${text} looks like milliseconds; give seconds.`);
-  if (!/^\d{1,12}$/.test(text)) throw usageError(`--timestamp takes Unix time in seconds, not "${text}".`);
+  if (/^\d{13}$/.test(text))
+    throw usageError(`--timestamp ${text} looks like milliseconds. Nothing was signed.`, 'Give seconds.');
+  if (!/^\d{1,12}$/.test(text))
+    throw usageError(`--timestamp takes Unix time in seconds, not "${text}". Nothing was signed.`);
   return Number(text);
 }
 
-const signedView: View<Signed> = {
+export const signedView: View<Signed> = {
   name: 'signature',
   columns: [
     { key: 'header', header: 'Header', value: ({ header }) => header },

@@ -26,6 +26,9 @@ interface Verdict {
 /** Throws data (65), after showing the steps, when the signature does not hold. */
 export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void> {
   const output = await runtime.output();
+  const perStep = output.options.format === 'table' || output.options.format === 'csv';
+  if (perStep) output.check(stepView);
+  else output.check(verdictView);
   const toleranceMs = readTolerance(flags.tolerance);
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const secret = await oneSecret(runtime, flags);
@@ -36,7 +39,6 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
     now: runtime.clock.now(),
     toleranceMs,
   });
-  const perStep = output.options.format === 'table' || output.options.format === 'csv';
   if (perStep) await output.each(stepView, explained.steps);
   else await output.show(verdictView, verdictOf(explained));
   const { verified, cause } = explained;
@@ -62,7 +64,7 @@ const verdictOf = ({ verified, cause, steps }: Explained): Verdict => ({
   steps,
 });
 
-const stepView: View<ExplainedStep> = {
+export const stepView: View<ExplainedStep> = {
   name: 'step',
   columns: [
     { key: 'step', header: 'Step', value: ({ step }) => step },

@@ -16,6 +16,7 @@ import {
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
 import { runBatch } from '../../../withdrawal/batch/run.ts';
+import { refuseBeforeAsking } from '../before-asking.ts';
 import { fundsHint } from '../funds.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openToSend } from '../open-to-send.ts';
@@ -44,7 +45,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
   if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
-  await confirmBatch(runtime, lines.length, total);
+  await confirmBatch(runtime, lines, total);
   const protocol = await ofThisRun(() => openToSend(runtime, lines));
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
@@ -94,14 +95,17 @@ async function readWhole(runtime: Runtime, path: string): Promise<readonly Batch
   );
 }
 
-async function confirmBatch(runtime: Runtime, count: number, total: number): Promise<void> {
+async function confirmBatch(runtime: Runtime, lines: readonly BatchLine[], total: number): Promise<void> {
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
+  // In the order of the file: where the last one is known, there may be nothing left to send.
+  const last = lines.slice(-1).map(({ idempotencyKey }) => idempotencyKey);
+  await ofThisRun(() => refuseBeforeAsking(runtime, last));
   const profile = config.profile();
   const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
-  const message = `Send ${counted(count, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
-  if ((await prompter.input({ message })).trim() === String(count)) return;
+  const message = `Send ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
+  if ((await prompter.input({ message })).trim() === String(lines.length)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
 

@@ -82,6 +82,7 @@ export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
     'policy',
     'MAX_AMOUNT',
     `${formatCents(amount)} is more than --max-amount ${formatCents(most)}; nothing was sent.`,
+    { hint: 'If the amount is right, give a larger --max-amount.' },
   );
 }
 

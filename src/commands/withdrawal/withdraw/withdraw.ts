@@ -1,9 +1,10 @@
-/** `pixctl withdraw`: the order is complete before anything that sends, or the ledger, is loaded. */
+/** `pixctl withdraw`: the order is complete before anything that sends is loaded. */
 import { randomUUID } from 'node:crypto';
+import type { PixKeyType } from '../../../contract/withdrawal.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import { parseKeyType } from '../../../flags/key-type.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
+import { type Destination, isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../../withdrawal/policy/settings.ts';
 import { warnOfOtherKey } from '../other-key.ts';
 import { receiptView } from '../receipt.ts';
@@ -30,7 +31,7 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
 const willBeAsked = async ({ globals, prompter }: Runtime): Promise<boolean> =>
   globals.yes !== true && globals.dryRun !== true && (await prompter()).canAsk;
 
-/** Fills what is missing by asking, where there is somebody to ask; checks all of it (64, 78, 87). */
+/** Judges what is given, then fills what is missing by asking, where there is somebody to ask (64, 74, 77, 78, 87). */
 async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const [config, prompter] = await Promise.all([runtime.config(), runtime.prompter()]);
   const { yes, dryRun } = runtime.globals;
@@ -46,8 +47,11 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const saved = readDestinations(config);
   const policy = readPolicy(config);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
-  const target = parseTarget(flags.to ?? (await askFor.target(prompter, type, saved)), type, saved);
-  const amount = parseOrderAmount(flags.amount ?? (await askFor.amount(prompter)), '--amount');
+  const given = judgeGiven(flags, type, saved);
+  if (flags.to === undefined || flags.amount === undefined || (await willBeAsked(runtime)))
+    await (await import('../before-asking.ts')).refuseBeforeAsking(runtime, [given.idempotencyKey]);
+  const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
+  const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');
   checkMaxAmount(amount, flags.maxAmount);
   return {
     profile,
@@ -56,6 +60,23 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
     target,
     saved: isSaved(saved, target),
     policy,
-    idempotencyKey: parseKey('--idempotency-key', flags.idempotencyKey ?? randomUUID()),
+    idempotencyKey: given.idempotencyKey,
+  };
+}
+
+/** Nothing is asked for while a flag is wrong. Throws 64, and 87 for more than --max-amount. */
+function judgeGiven(
+  { to, amount, maxAmount, idempotencyKey }: WithdrawFlags,
+  type: PixKeyType | undefined,
+  saved: ReadonlyMap<string, Destination>,
+) {
+  const target = to === undefined ? null : parseTarget(to, type, saved);
+  const cents = amount === undefined ? null : parseOrderAmount(amount, '--amount');
+  if (cents !== null) checkMaxAmount(cents, maxAmount);
+  else if (maxAmount !== undefined) parseOrderAmount(maxAmount, '--max-amount');
+  return {
+    target,
+    amount: cents,
+    idempotencyKey: parseKey('--idempotency-key', idempotencyKey ?? randomUUID()),
   };
 }

@@ -192,7 +192,7 @@ it('follows with the fields that were named, as it lists them', async () => {
   const { id } = sandbox.trigger('FIELDS_NAMED');
   const named = ['--event', 'FIELDS_NAMED', '--fields', 'id,event'];
   const { stdout } = await pixctl('events', '--follow', '--timeout', '1s', ...named);
-  expect(stdout).toBe(`${id}  FIELDS_NAMED\n`);
+  expect(stdout).toBe(`ID\tEvent\n${id}\tFIELDS_NAMED\n`);
 });
 
 it('says why there is no delivery where no endpoint is registered', async () => {
@@ -205,16 +205,16 @@ it('says why there is no delivery where no endpoint is registered', async () => 
   expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED')).stderr).not.toContain('No endpoint');
 });
 
-it('follows no longer than somebody reads it', async () => {
-  const args = ['sandbox', 'events', '--event', 'READ_ONCE', '--follow'];
+it.each(['table', 'ndjson', 'csv'])('follows no longer than somebody reads it, in %s', async (format) => {
+  const event = `READ_ONCE_${format.toUpperCase()}`;
+  const args = ['sandbox', 'events', '--event', event, '--follow', '-o', format];
   const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+  sandbox.trigger(event);
   const child = start(args, { home, env });
   const ended = once(child, 'close');
-  await once(child.stderr, 'data');
-  sandbox.trigger('READ_ONCE');
   await once(child.stdout, 'data');
   child.stdout.destroy();
-  sandbox.trigger('READ_ONCE');
+  sandbox.trigger(event);
   expect(await ended).toEqual([0, null]);
 });
 

@@ -48,6 +48,25 @@ describe('pixctl sandbox start -o json', () => {
     expect((await fetch(`${started.url}/withdrawals`)).status).toBe(401);
   });
 
+  it.each([
+    [
+      'csv',
+      [],
+      /^url,apiKey,pid,uiUrl\r?\nhttp:\/\/127\.0\.0\.1:\d+,svc_sandbox_[a-z0-9]{32},\d+,http:\S+\r?\n$/,
+    ],
+    ['table', ['--fields', 'pid,url'], /^Process\t\d+\nSandbox\thttp:\/\/127\.0\.0\.1:\d+\n$/],
+    ['json', ['--fields', 'url'], /^\{"url":"http:\/\/127\.0\.0\.1:\d+"\}\n$/],
+  ])('says the same in %s %j', async (format, fields, expected) => {
+    const child = start(['sandbox', 'start', '--no-profile', '-o', format, ...fields], { home: emptyHome() });
+    children.push(child);
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += String(chunk);
+      if (expected.test(text)) break;
+    }
+    expect(text).toMatch(expected);
+  });
+
   it.skipIf(noSignals !== null).each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends on %s with 0',
     async (signal) => {
@@ -160,11 +179,14 @@ describe('pixctl sandbox start', () => {
 
   it.each([
     [['--port', '70000'], 'takes a whole number from 0 to 65535'],
-    [['--assume', 'nonsense'], 'id=behaviour'],
+    [['--assume', 'nonsense'], 'id=behaviour. Nothing was started.'],
     [['--assume', 'no-such=x'], 'There is no assumption "no-such"'],
     [['--assume', 'list-order=sideways'], 'newest-first, oldest-first'],
     [['--undocumented', 'maybe'], 'assume, error, random'],
     [['--withdrawal-step', 'soon'], 'is not a duration'],
+    [['--fields', 'uri'], '"uri" is not a field here (sandbox); did you mean "url"?'],
+    [['--base-url', 'http://127.0.0.1:4010'], '--port chooses the port.'],
+    [['--profile', 'shop'], 'the profile that it writes is "sandbox". Nothing was started.'],
     [['--withdrawal-step', '9999999999d'], '--withdrawal-step is at most 366d, not 9999999999d.'],
   ])('refuses %j with 64', async (flags, why) => {
     const { code, stderr } = await run(['sandbox', 'start', ...flags]);

@@ -4,7 +4,7 @@ import { startApplication } from '../../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
-import { emptyHome, run } from '../../../support/run.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
 
 let running: Listening[] = [];
 afterEach(() => {
@@ -120,6 +120,23 @@ describe('the lines of ndjson', () => {
     await deliver(url, eventBody('evt_1'));
     await line(({ type }) => type === 'event');
     expect(lines[1]).toEqual({ type: 'event', id: 'evt_1', amount: 12_345, url: null });
+  });
+
+  it.each([
+    ['table', /^Type\tAddress\tEvent id\nready\t(http:\S+)\t\n/, 'event\t\tevt_1\n'],
+    ['csv', /^type,url,id\nready,(http:\S+),\n/, 'event,,evt_1\n'],
+  ])('keep to them in %s, too, line by line', async (format, head, told) => {
+    const home = homeWithSecret();
+    const args = ['--port', '0', '--secret-file', `${home}/secret`, '--exit-after', '1'];
+    const child = start(['webhook', 'listen', ...args, '-o', format, '--fields', 'type,url,id'], { home });
+    let text = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      const before = head.test(text);
+      text += chunk;
+      if (before || !head.test(text)) continue;
+      await deliver(head.exec(text)?.[1] ?? '', eventBody('evt_1'));
+    }
+    expect(text.replace(head, '')).toBe(told);
   });
 });
 

@@ -107,12 +107,12 @@ describe('webhook sign', () => {
     [
       'milliseconds',
       ['--secret-file', secretFile, '--payload-file', payloadFile, '--timestamp', '1767323045000'],
-      'looks like milliseconds',
+      'looks like milliseconds. Nothing was signed.',
     ],
     [
       'words',
       ['--secret-file', secretFile, '--payload-file', payloadFile, '--timestamp', 'now'],
-      'Unix time in seconds',
+      'Unix time in seconds, not "now". Nothing was signed.',
     ],
     ['no payload', ['--secret-file', secretFile], '--payload-file'],
     [
@@ -130,6 +130,14 @@ describe('webhook sign', () => {
 });
 
 describe('webhook verify', () => {
+  it.each(['table', 'csv', 'json', 'ndjson'])('refuses a field that %s does not have', async (format) => {
+    const args = ['--secret-file', secretFile, '--payload-file', payloadFile, '--signature', header];
+    const shown = ['--tolerance', 'none', '-o', format, '--fields', 'stauts'];
+    const { code, stdout, stderr } = await run(['webhook', 'verify', ...args, ...shown]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('is not a field here');
+  });
+
   const verify = (flags: string[], input = '') =>
     run(['webhook', 'verify', '--secret-file', secretFile, ...flags], { input });
 

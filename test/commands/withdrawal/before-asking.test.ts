@@ -1,0 +1,130 @@
+/** What ends a withdrawal whatever is answered is found before a person types anything. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Answers, converse } from '../../support/converse.ts';
+import { noPty, skipped } from '../../support/platform.ts';
+import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
+
+const questions = /To which|Amount|Send/;
+const whole = ['withdraw', '--amount', '1050', '--to', 'maria@example.com'];
+
+/** Somebody who would answer everything, so that a run that asks goes on and is seen to. */
+const eager: Answers = [
+  ['To which PIX key', 'maria@example.com\r'],
+  ['Amount', '10,50\r'],
+  ['Send it?', 'y\r'],
+];
+
+const withoutKey = (bench: Bench): Record<string, string> => {
+  const { PIXCTL_API_KEY: _, ...others } = bench.env;
+  return others;
+};
+
+describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks', noPty), () => {
+  it.each<[string, string[], (bench: Bench) => Record<string, string>, number, string]>([
+    [
+      'another ledger',
+      ['withdraw'],
+      ({ env }) => ({ ...env, PIXCTL_LEDGER_ID: 'gone' }),
+      78,
+      'was not found',
+    ],
+    ['another ledger', whole, ({ env }) => ({ ...env, PIXCTL_LEDGER_ID: 'gone' }), 78, 'was not found'],
+    ['no API key', ['withdraw'], withoutKey, 77, 'There is no API key for'],
+    ['no API key', whole, withoutKey, 77, 'There is no API key for'],
+    ['an amount of two meanings', ['withdraw', '--amount', '10,5'], ({ env }) => env, 64, 'could mean'],
+    ['a key of two lines', ['withdraw', '-k', 'a\nb'], ({ env }) => env, 64, '--idempotency-key'],
+    ['a cap of two meanings', ['withdraw', '--max-amount', '10,5'], ({ env }) => env, 64, 'could mean'],
+    [
+      'more than the cap',
+      ['withdraw', '--amount', '1050', '--max-amount', '1000'],
+      ({ env }) => env,
+      87,
+      'give a larger --max-amount',
+    ],
+  ])('%s ends %j', async (_title, args, envOf, expected, told) => {
+    await using bench = await openBench();
+    const { code, screen } = await converse(args, eager, { home: bench.home, env: envOf(bench) });
+    expect(code, screen).toBe(expected);
+    expect(screen).toContain(told);
+    expect(screen).toMatch(/nothing was sent/i);
+    expect(screen).not.toMatch(questions);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('a ledger that was removed since ends both withdraw and batch', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_060)).code).toBe(0);
+    rmSync(join(bench.home, 'state'), { recursive: true });
+    const file = join(bench.home, 'march.csv');
+    writeFileSync(file, 'idempotency_key,amount,pix_key,pix_key_type\nk-2,1070,maria@example.com,EMAIL\n');
+    for (const args of [['withdraw'], ['withdrawal', 'batch', file]]) {
+      const { code, screen } = await converse(args, [...eager, ['Type the count', '1\r']], bench);
+      expect(code, screen).toBe(78);
+      expect(screen).toContain('The ledger that was used before was not found');
+      expect(screen).not.toMatch(questions);
+    }
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('a batch without an API key ends unasked, but for lines that are all paid', async () => {
+    await using bench = await openBench();
+    const head = 'idempotency_key,amount,pix_key,pix_key_type\n';
+    const paid = join(bench.home, 'paid.csv');
+    const open = join(bench.home, 'open.csv');
+    writeFileSync(paid, `${head}k-1,1060,maria@example.com,EMAIL\n`);
+    writeFileSync(open, `${head}k-1,1060,maria@example.com,EMAIL\nk-2,1070,maria@example.com,EMAIL\n`);
+    expect((await bench.run(['withdrawal', 'batch', paid, '--yes'])).code).toBe(0);
+    const env = withoutKey(bench);
+    const count: Answers = [['Type the count to confirm:', '1\r']];
+    const again = await converse(['withdrawal', 'batch', paid], count, { home: bench.home, env });
+    expect(again.code, again.screen).toBe(0);
+    const refused = await converse(['withdrawal', 'batch', open], [], { home: bench.home, env });
+    expect(refused.code, refused.screen).toBe(77);
+    expect(refused.screen).not.toMatch(questions);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('tells the stored outcome of a key without an API key, as a run that is not asked does', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const { code, screen } = await converse([...whole, '-k', 'k-1'], [['Send it?', 'y\r']], {
+      home: bench.home,
+      env: withoutKey(bench),
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).toContain('was accepted. Nothing was sent in this run.');
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it('left at the first question has made no ledger', async () => {
+    await using bench = await openBench();
+    const { code } = await converse(['withdraw'], [['To which PIX key', '\u0003']], bench);
+    expect(code).toBe(130);
+    expect(existsSync(join(bench.home, 'state', 'ledger.sqlite'))).toBe(false);
+    expect(existsSync(join(bench.home, 'config', 'config.json'))).toBe(false);
+  });
+
+  it('judges the ledger again once all is answered', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_060)).code).toBe(0);
+    const { code, screen } = await converse(
+      ['withdraw'],
+      [
+        ['To which PIX key', 'maria@example.com\r'],
+        ['Amount', '10,50\r'],
+        [
+          'Send it?',
+          (terminal) => {
+            rmSync(join(bench.home, 'state'), { recursive: true });
+            terminal.write('y\r');
+          },
+        ],
+      ],
+      bench,
+    );
+    expect(code, screen).toBe(78);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+});
