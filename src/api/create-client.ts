@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): Api {
         (cursor, signal) => {
           const query = { limit, ...(cursor === null ? {} : { [direction]: cursor }) };
           const input = { ...(path === undefined ? {} : { path }), query };
-          return askPage(operation, input, { ...call, signal: join(call.signal, signal) as AbortSignal });
+          return askPage(operation, input, { ...call, signal: join(call.signal, signal) });
         },
         { start: before ?? after ?? null, direction, resumable },
       );

@@ -20,8 +20,7 @@ export interface TransportOptions {
 }
 
 /** A request as it goes out: the path complete, the headers decided. */
-export interface WireRequest extends Omit<OutgoingRequest, 'timeoutMs'> {
-  readonly timeoutMs: number;
+export interface WireRequest extends OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -83,7 +82,7 @@ async function openLine(options: TransportOptions): Promise<Line> {
 }
 
 /** Only a read may use a connection kept from before: the other side may be closing it at this moment. */
-const isFresh = (request: WireRequest): boolean => request.freshConnection ?? request.method !== 'GET';
+const isFresh = ({ method }: WireRequest): boolean => method !== 'GET';
 
 /** `signal` ends every connection, also one that is only being made. */
 async function openDispatcher(
