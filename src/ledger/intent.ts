@@ -30,6 +30,7 @@ export type IntentState = (typeof intentStates)[number];
 
 /** Money may be on its way: at most one withdrawal of a scope may be in such a state. */
 export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
+export const isOpen = ({ state }: Pick<Intent, 'state'>): boolean => openStates.includes(state);
 /** States that count against a daily cap: money moved, is moving, or may have. */
 export const spendingStates: readonly IntentState[] = ['SENDING', 'UNKNOWN', 'ACCEPTED', 'COMPLETED'];
 

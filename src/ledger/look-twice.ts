@@ -6,7 +6,7 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database, Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
-import { type Intent, type IntentKind, openStates, type Scope } from './intent.ts';
+import { type Intent, type IntentKind, isOpen, type Scope } from './intent.ts';
 import { intentId } from './intent-id.ts';
 import type { Which } from './ledger.ts';
 import { claimed, only, those as thoseOf } from './read.ts';
@@ -43,8 +43,7 @@ export async function open(database: Database, scope: Scope): Promise<Intent | n
   const [newest] = by('newest');
   refuseLower(database, last?.fence, newest?.fence);
   refuseLower(database, last?.fence, found?.fence);
-  if (found === null && last !== null && openStates.includes(last.state))
-    throw keyIsMissing(database, last.idempotencyKey);
+  if (found === null && last !== null && isOpen(last)) throw keyIsMissing(database, last.idempotencyKey);
   return found;
 }
 

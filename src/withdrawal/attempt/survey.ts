@@ -1,6 +1,6 @@
 /** The second step: policy, then the service's list. Writes nothing. */
 import { orError, PixctlError } from '../../errors.ts';
-import { type Intent, openStates, type Scope } from '../../ledger/intent.ts';
+import { type Intent, isOpen, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
@@ -10,7 +10,7 @@ import * as say from '../outcome/say.ts';
 import { unsent } from '../outcome/unreadable.ts';
 import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
-import { isOpen, sentElsewhere } from './elsewhere.ts';
+import { sentElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
 import { type Judgement, judge } from './plan.ts';
 
@@ -117,7 +117,7 @@ function isOvertaken(
   { rested, known }: { readonly rested: Intent | null; readonly known: Intent | null },
 ): boolean {
   if (last === null || isSame(last, known)) return false;
-  return openStates.includes(last.state) || !isSame(last, rested);
+  return isOpen(last) || !isSame(last, rested);
 }
 
 const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>
