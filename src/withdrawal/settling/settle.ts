@@ -1,6 +1,6 @@
 /** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../../database/port.ts';
-import { PixctlError } from '../../errors.ts';
+import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredAs, record } from '../../sending/record.ts';
@@ -55,13 +55,8 @@ export async function searchFor(
   { shortList = false, ...options }: SearchOptions = {},
 ): Promise<Search> {
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
-  let listing: Listing;
-  try {
-    listing = await readListing(service, options);
-  } catch (cause) {
-    if (!(cause instanceof PixctlError)) throw cause;
-    return { kind: 'unreadable', error: cause };
-  }
+  const listing = await orError(readListing(service, options));
+  if (listing instanceof PixctlError) return { kind: 'unreadable', error: listing };
   if (!shortList && !reachesBack(listing, intent, baseline))
     return { kind: 'unreadable', error: notWhole(intent) };
   const claimed = await ledger.claimed(intent.scope, 'withdrawal', listing.ids);
