@@ -1,4 +1,5 @@
 /** Enters SENDING: the one transaction that has to be durable before a byte may leave. */
+import { among } from '../database/among.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
@@ -131,10 +132,9 @@ export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $
 
 /** Cents of withdrawals sent since `since` that moved or may have moved. */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
-  const states = spendingStates.map((state) => `'${state}'`).join(', ');
   const [row] = await tx.query<{ cents: number | null }>(
     `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
-     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND state IN (${states})`,
+     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND ${among('state', spendingStates)}`,
     [scope, since],
   );
   return row?.cents ?? 0;
