@@ -67,11 +67,8 @@ export function transfer(world: World, entry: Transfer): void {
 /** Fifteen digits, as flags take them: a balance that grows from there can still be read as a number. */
 const mostCents = 999_999_999_999_999;
 
-/** Sets the available balance, booked against the outside. Throws `Refusal` for no whole cents, or too many. */
+/** Sets the available balance (whole cents), booked against the outside. Throws `Refusal` for too many. */
 export function adjustAvailable(world: World, merchantId: string, available: number): void {
-  if (!Number.isSafeInteger(available)) {
-    throw new Refusal('VALIDATION_ERROR', 'available: must be a whole number of cents');
-  }
   if (Math.abs(available) > mostCents) {
     throw new Refusal('VALIDATION_ERROR', `available: must be at most ${mostCents} cents`);
   }
