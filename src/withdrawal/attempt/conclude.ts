@@ -102,7 +102,7 @@ function told(intent: Intent): Outcome {
   if (isSettled(intent)) return say.settledOutcome(intent, false);
   if (!sendableStates.includes(intent.state))
     return say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
-  // That it never happened: a rerun believes it.
+  // The ledger says that it never happened, and a rerun would believe that.
   return say.unknownOutcome(
     intent,
     `its outcome was not known, and meanwhile it was recorded as ${intent.state}`,

@@ -41,7 +41,7 @@ export async function survey(
 
   const before = await ledger.fence(scope);
   const rested = await restAfterRefusal(dependencies, request);
-  // What would be recorded now is a send that never left, after which nobody rests.
+  // Going on would only record a send that never left, and after such a one no run rests (`restAfterRefusal`).
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);

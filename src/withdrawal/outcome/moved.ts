@@ -25,7 +25,7 @@ export function movedBy(outcome: OutcomeFacts): Moved {
       if (withdrawal?.status === 'COMPLETED') return 'yes';
       // The document says nothing of such a status: it may have gone back.
       return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
-    // Perhaps since an 86: what the service listed then may be this one, whatever this run ended with.
+    // PLANNED may be left from an 86: what the service listed then may be this one, whatever this run ended with.
     case 'PLANNED':
     case 'SENDING':
     case 'UNKNOWN':
