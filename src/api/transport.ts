@@ -35,6 +35,7 @@ const maxBytes = 8 * 1024 * 1024;
 /** Bound on one answer's headers, bytes: node:http's own. */
 const maxHeaderSize = 16 * 1024;
 
+/** Opens nothing before the first exchange. A GET uses a kept connection; anything else gets one of its own. */
 export function openTransport(options: TransportOptions): Transport {
   let kept: Promise<Line> | undefined;
   return {

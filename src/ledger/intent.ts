@@ -106,6 +106,7 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   NOT_SENT: ['ACCEPTED'],
 };
 
+/** Whether an intent may go from one state to the other. Staying in a state is always allowed: that is a note. */
 export const mayMove = (from: IntentState, to: IntentState): boolean =>
   from === to || moves[from].includes(to);
 /** States from which the same key may be sent (again). */

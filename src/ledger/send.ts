@@ -8,6 +8,7 @@ import type { Sending, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
 import { sent } from './transitions.ts';
 
+/** As `Ledger.send`. */
 export async function beginSending(
   database: Database,
   intent: Intent,
@@ -116,6 +117,7 @@ async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): 
   }
 }
 
+/** The highest number of a send of the scope, by the index of these; 0 before the first. */
 export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
   const [row] = await tx.query<{ fence: number | null }>(
     "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",

@@ -35,6 +35,7 @@ export function openBalance(world: World, merchantId: string): void {
   world.store.run('INSERT INTO balances (merchant_id) VALUES (?)', merchantId);
 }
 
+/** Cents. Throws for a merchant that is none: a bug. */
 export function readBalance(world: World, merchantId: string): Balance {
   const balance = world.store.get<Balance>(
     'SELECT available, pending FROM balances WHERE merchant_id = ?',

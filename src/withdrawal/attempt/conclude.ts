@@ -22,6 +22,9 @@ export type Step =
 /** Pauses before each look for a lost answer in the run that lost it, milliseconds. */
 const looks = [0, 1_000, 3_000] as const;
 
+/**
+ * What an execution came to, as the ledger has it now. Waits and looks for a lost answer before it calls it unknown.
+ */
 export async function conclude(
   dependencies: Dependencies,
   policy: Policy,

@@ -20,6 +20,11 @@ export type Survey =
   | { readonly kind: 'paid'; readonly paid: Intent }
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
+/**
+ * Whether `request` may be sent now: `ready` with what the send needs, `twins` or `paid` where it may have been paid
+ * already, `busy` while another withdrawal is in flight, `done` where policy or an unreadable list forbid it. Rejects
+ * only when the ledger fails.
+ */
 export async function survey(
   dependencies: Dependencies,
   request: WithdrawRequest,

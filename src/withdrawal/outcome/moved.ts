@@ -11,6 +11,7 @@ type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
   exit === 'keyReused' || intent?.kind === 'charge';
 
+/** Whether money moved under the key that was asked for, as far as this run can tell; `maybe` where it cannot. */
 export function movedBy(outcome: OutcomeFacts): Moved {
   const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';

@@ -20,6 +20,7 @@ export type Settled =
   /** Somebody else changed the intent meanwhile: look again. */
   | { readonly kind: 'moved' };
 
+/** Looks in the list once for what an UNKNOWN intent has sent, and adopts the only withdrawal that it can be. */
 export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
   const settled = await lookOnce(dependencies, intent);
   if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
