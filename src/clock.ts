@@ -18,8 +18,8 @@ export const timerDelay = (ms: number): number => Math.min(ms, longestTimerMs);
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not `performance.now`, which loads all that measures performance at its first use. Nor imported by its name, which
-  // Cloudflare's Workers of before September 2025 do not have: they load this for `pixctl/webhooks`.
+  // Not `performance.now`: its first use loads all of Node's performance tools. Nor is `hrtime` imported by its name,
+  // which Cloudflare's Workers of before September 2025 do not have: they load this for `pixctl/webhooks`.
   monotonic: () => {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;
@@ -45,8 +45,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Timers as they are when this is loaded. A test that fakes those of its process means its own time, and not that of a
- * service which it has in the same process: what that has begun goes on.
+ * Node's own timers, taken when this module is loaded. A test that replaces the timers of its process means its own
+ * time, and not that of a sandbox in the same process, whose work must go on.
  */
 export const timers = {
   setImmediate: globalThis.setImmediate,

@@ -91,7 +91,7 @@ export interface ErrorDetails {
   serviceCode?: string | undefined;
   /** The service's Retry-After, milliseconds. */
   retryAfterMs?: number | undefined;
-  /** The other side is like that: a later run would meet the same. */
+  /** A later run would meet the same failure. */
   lasting?: boolean | undefined;
   /** The command has shown this already, in another form than an error text: `main` only sets the exit code. */
   told?: boolean | undefined;
@@ -130,7 +130,7 @@ export class PixctlError extends Error {
   }
 }
 
-/** The same failure, told by who knows more of what was asked; what is not given stays. */
+/** The same failure in other words, from a caller that knows more about what was asked. What is not given stays. */
 export const retold = (
   cause: PixctlError,
   other: { kind?: ExitName; code?: string; message?: string; hint?: string },

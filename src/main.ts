@@ -36,9 +36,11 @@ export async function main(
   holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
-  // Node obeys it wherever a connection does not say otherwise, as that to a shared ledger; and says that it does.
+  // With it set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
+  // and prints a warning.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  // pg obeys it: its other client tells no warning of a commit that did not wait for its replicas.
+  // With it set, pg would use its native client, which does not pass on the warning that a commit did not wait for its
+  // replicas.
   delete process.env.NODE_PG_FORCE_NATIVE;
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';

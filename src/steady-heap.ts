@@ -16,5 +16,5 @@ export async function keepHeapSteady(): Promise<() => void> {
   };
 }
 
-/** Some may ask within the time of another. */
+/** How many callers want it now: their times may overlap. */
 let holders = 0;

@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** For reads, which are repeated if that may help: no further try begins later than this, milliseconds. */
   readonly withinMs?: number | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** See `OutgoingRequest.uninterrupted`. */
   readonly uninterrupted?: boolean | undefined;
   /** Runs before any byte leaves; if it throws, nothing is sent. Only for requests that are not repeated. */

@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): Api {
         (cursor, signal) => {
           const query = { limit, ...(cursor === null ? {} : { [direction]: cursor }) };
           const input = { ...(path === undefined ? {} : { path }), query };
-          return askPage(operation, input, { ...call, signal: join(call.signal, signal) as AbortSignal });
+          return askPage(operation, input, { ...call, signal: join(call.signal, signal) });
         },
         { start: before ?? after ?? null, direction, resumable },
       );
@@ -104,7 +104,7 @@ const namesNoRecord = ({ path, query, body }: LooseInput): boolean =>
 const namesPage = ({ query }: LooseInput): boolean =>
   isObject(query) && ('after' in query || 'before' in query);
 
-/** What was made is named though its answer cannot be used: whoever does not know of it would make another. */
+/** Names what was made even where its answer cannot be used: a user who does not know of it would make another. */
 function named({ method }: Operation, { data }: Answer): string {
   const id = method === 'GET' ? null : idOf(data);
   return id === null ? '' : `names ${id}, but `;

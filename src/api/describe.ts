@@ -35,7 +35,7 @@ export function describe(reply: Reply, expected?: number): string {
   const { status } = reply;
   const { 'content-encoding': coding = 'identity' } = reply.headers;
   if (coding !== 'identity') return `${status} in the encoding ${coding}, which was not asked for`;
-  if (status >= 300 && status < 400) return `${status}, a redirect${whither(reply)}`;
+  if (status >= 300 && status < 400) return `${status}, a redirect${targetOf(reply)}`;
   if (isHtml(reply) && envelopeOf(reply) === null) return `${status} with a web page`;
   if (isEnvelope(envelopeOf(reply)))
     return status < 300 && expected !== undefined && status !== expected
@@ -69,7 +69,7 @@ export function saidIn(reply: Reply): string | null {
   return line === '' ? null : line;
 }
 
-/** Shortened last: half of a secret is not known for one. */
+/** Shortened only after secrets are hidden: half of a secret would not be recognised. */
 function inOneLine(text: string): string {
   const line = hideSecrets(text.slice(0, searched).replace(/\s+/g, ' ').trim());
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
@@ -102,7 +102,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;
 }
 
-/** Of JSON that cannot be read nothing: neither its data nor a secret in it could be told from the rest. */
+/** Nothing of broken JSON: neither its data nor a secret in it could be told from the rest. */
 function plainWords(text: string): string {
   if (/^[\s[]*[{"]/.test(text)) return '';
   return /^\s*</.test(text) ? titleOf(text) : text;
@@ -111,7 +111,7 @@ function plainWords(text: string): string {
 const titleOf = (page: string): string => /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
 
 /** Without the query and a password, which are nobody's business. */
-function whither({ headers: { location } }: Reply): string {
+function targetOf({ headers: { location } }: Reply): string {
   if (typeof location !== 'string' || location === '') return '';
   return ` to ${inOneLine(location.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'))}`;
 }

@@ -31,8 +31,6 @@ export interface OutgoingRequest {
   readonly uninterrupted?: boolean | undefined;
   /** Runs at `onRequestStart`, before any byte leaves; throwing in it sends nothing. */
   readonly beforeFirstByte?: (() => void) | undefined;
-  /** A connection of its own, not one kept alive from before. */
-  readonly freshConnection?: boolean | undefined;
 }
 
 /** Sends one request, once: no retry, no redirect. Never rejects; the facts are in the `Exchange`. */

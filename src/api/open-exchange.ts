@@ -21,7 +21,7 @@ interface Abortable {
   abort(reason: Error): void;
 }
 
-/** Why this side gave up an exchange; `classify.ts` reads `code`. */
+/** Why this side gave up an exchange. Verdicts and retries depend on `code`, not on the class. */
 export class GivenUp extends Error {
   readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
   constructor(code: GivenUp['code'], cause?: unknown) {

@@ -32,6 +32,7 @@ export interface Course {
   readonly resumable?: boolean;
 }
 
+/** The pages from `start` on, in one direction. Rejects as `fetchPage` does, and with 1 for a list that never ends. */
 export async function* pagesOf<T>(
   fetchPage: FetchPage<T>,
   { start = null, direction = 'after', resumable = false }: Course = {},

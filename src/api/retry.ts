@@ -29,7 +29,7 @@ interface Bounds {
 export async function retrying(
   attempt: () => Promise<Exchange>,
   clock: Clock,
-  policy: RetryPolicy = readPolicy,
+  policy: RetryPolicy,
   { withinMs = Number.POSITIVE_INFINITY, signal }: Bounds,
 ): Promise<Exchange> {
   const begun = clock.monotonic();

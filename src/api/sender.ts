@@ -48,7 +48,7 @@ export function createSender(
     uninterrupted === true ? signal : join(signal, options.signal);
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
-    // Before the key is asked for: nobody would be waiting any more for one that there is not.
+    // Before the key is asked for: if this throws, nobody awaits the key, and its failure would count as unhandled.
     const path = pathBelow(target, request.path);
     key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
     return {

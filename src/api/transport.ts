@@ -20,8 +20,7 @@ export interface TransportOptions {
 }
 
 /** A request as it goes out: the path complete, the headers decided. */
-export interface WireRequest extends Omit<OutgoingRequest, 'timeoutMs'> {
-  readonly timeoutMs: number;
+export interface WireRequest extends OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -36,6 +35,7 @@ const maxBytes = 8 * 1024 * 1024;
 /** Bound on one answer's headers, bytes: node:http's own. */
 const maxHeaderSize = 16 * 1024;
 
+/** Opens nothing before the first exchange. A GET uses a kept connection; anything else gets one of its own. */
 export function openTransport(options: TransportOptions): Transport {
   let kept: Promise<Line> | undefined;
   return {
@@ -83,7 +83,7 @@ async function openLine(options: TransportOptions): Promise<Line> {
 }
 
 /** Only a read may use a connection kept from before: the other side may be closing it at this moment. */
-const isFresh = (request: WireRequest): boolean => request.freshConnection ?? request.method !== 'GET';
+const isFresh = ({ method }: WireRequest): boolean => method !== 'GET';
 
 /** `signal` ends every connection, also one that is only being made. */
 async function openDispatcher(

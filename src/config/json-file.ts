@@ -36,7 +36,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
       `Repair it, or put back a copy. Only if neither can be done, move it away (${moveAway(path)}): ${lostWith(path)}`,
     );
   }
-  return value as JsonObject;
+  return value;
 }
 
 /** Permissions are not what is wrong with a disk that fails. */

@@ -1,3 +1,4 @@
+/** Profiles, and what a command may do with the settings that hold them. */
 import type { Problem } from './guard.ts';
 
 /** A profile: a named key + base URL + merchant label. What `--profile`, the environment and flags resolve to. */

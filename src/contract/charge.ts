@@ -34,9 +34,9 @@ const customerSummary = schema(() =>
 );
 
 /**
- * A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. What the check
- * and the list show of one is not shown (`check-shape`, `list-shape`): a charge without its picture, say, must not hide
- * the others, or its status.
+ * A charge as the service returns it. Lenient: unknown fields pass, an unknown status is kept as it is. The document
+ * does not show which fields the check and the list return (`check-shape`, `list-shape`): a charge without its picture,
+ * say, must still show its status, and must not hide the others.
  */
 export const charge = schema(() =>
   z.looseObject({

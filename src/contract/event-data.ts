@@ -5,3 +5,11 @@ export function inEvent(resource: object): Record<string, unknown> {
   const { brCode: _code, imageBase64: _image, ...rest } = resource as Record<string, unknown>;
   return rest;
 }
+
+/** Id of the record that `data` is about, also where it is nested; empty where there is none. */
+export function recordIdIn(data: Readonly<Record<string, unknown>>): string {
+  const record = [data, ...Object.values(data)].find(
+    (value): value is { id: string } => typeof value === 'object' && value !== null && 'id' in value,
+  );
+  return record === undefined ? '' : String(record.id);
+}

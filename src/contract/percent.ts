@@ -6,7 +6,7 @@ export const encodeText = (text: string): string => encodeURIComponent(text.toWe
 /** Whether each `%` begins a code, and the codes are UTF-8. */
 export function isDecodable(text: string): boolean {
   try {
-    // Of what it gives something is asked: a bundler leaves out a call of this one whose result is not used.
+    // The result is used, because a bundler drops a call of `decodeURIComponent` whose result is not.
     return decodeURIComponent(text).length >= 0;
   } catch {
     return false;

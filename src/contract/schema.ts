@@ -8,6 +8,7 @@ export type Schema = z.ZodMiniType;
 /** What a schema reads, for `type Charge = Read<typeof charge>`. */
 export type Read<Built extends () => Schema> = z.infer<ReturnType<Built>>;
 
+/** Puts off `build` until the schema is first needed. */
 export function schema<T extends Schema>(build: () => T): () => T {
   let built: T | undefined;
   return () => {

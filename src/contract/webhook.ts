@@ -5,8 +5,7 @@ import { type Read, schema } from './schema.ts';
 export const webhookLimits = {
   events: { min: 1, max: 8 },
   attempts: 3,
-  /** First retry after this many milliseconds, doubled each time. */
-  /** Bound on one delivery attempt. */
+  /** Bound on one delivery attempt, milliseconds. */
   timeoutMs: 10_000,
 } as const;
 

@@ -22,11 +22,11 @@ export const isPixKeyType = (type: unknown): type is PixKeyType =>
 export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as const;
 
 /**
- * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}`
- * takes one: assumption `withdrawal-id`. It is optional here, so that the caller handles its absence, instead
- * of a parse failure after money may have moved. It may be a number, which the client makes text of. `createdAt` is not
- * shown either. What decides nothing may be anything: no odd fee must make an accepted withdrawal an unknown one. A
- * list may leave the key out: then it is a key that is not written out.
+ * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}` takes one:
+ * assumption `withdrawal-id`. It is optional here, so that the caller handles its absence, instead of a parse failure
+ * after money may have moved. It may be a number, which the client makes text of. `createdAt` is not shown either. What
+ * decides nothing may be anything: no odd fee must make an accepted withdrawal an unknown one. A list may leave the key
+ * out, which then counts as masked.
  */
 export const withdrawal = schema(() =>
   z.looseObject({

@@ -20,7 +20,7 @@ export function commandLine(words: readonly string[], system: NodeJS.Platform = 
 export const flagWords = (flag: string, value: string): readonly string[] =>
   value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 
-/** `<id>`: by whoever reads the line. */
+/** A placeholder like `<id>`, which whoever reads the line replaces. */
 const toReplace = /^<[a-z ]+>$/;
 
 /** `verb` of an idempotency key, with `flags`. A key that begins with a dash stands behind `--`: it would be a flag. */

@@ -5,11 +5,11 @@
 import { provesNothing } from '../api/refusal.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { ConstraintError } from '../database/port.ts';
-import { PixctlError } from '../errors.ts';
+import { asSentence, PixctlError } from '../errors.ts';
 import { type Intent, type IntentState, mayMove } from '../ledger/intent.ts';
 import { type Change, Overtaken } from '../ledger/ledger.ts';
 import { begin } from '../sending/begin.ts';
-import { type Departure, departureFrom, markDeparture } from '../sending/departure.ts';
+import { type Departure, departureFrom, lateWords, markDeparture } from '../sending/departure.ts';
 import { record } from '../sending/record.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
@@ -130,14 +130,9 @@ function depart(departure: Departure, mark: () => void): void {
   } catch (cause) {
     // The mark could not be written: a full disk is told as one, and nothing left.
     if (cause instanceof PixctlError) throw cause;
-    throw new PixctlError(
-      'later',
-      'HELD_UP',
-      'It took too long to connect, or this process was held up. Nothing was sent.',
-      {
-        hint: 'Run the same command again.',
-        cause,
-      },
-    );
+    throw new PixctlError('later', 'HELD_UP', `${asSentence(lateWords)} Nothing was sent.`, {
+      hint: 'Run the same command again.',
+      cause,
+    });
   }
 }

@@ -30,6 +30,7 @@ export type IntentState = (typeof intentStates)[number];
 
 /** Money may be on its way: at most one withdrawal of a scope may be in such a state. */
 export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
+export const isOpen = ({ state }: Pick<Intent, 'state'>): boolean => openStates.includes(state);
 /** States that count against a daily cap: money moved, is moving, or may have. */
 export const spendingStates: readonly IntentState[] = ['SENDING', 'UNKNOWN', 'ACCEPTED', 'COMPLETED'];
 
@@ -105,6 +106,7 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
   NOT_SENT: ['ACCEPTED'],
 };
 
+/** Whether an intent may go from one state to the other. Staying in a state is always allowed: that is a note. */
 export const mayMove = (from: IntentState, to: IntentState): boolean =>
   from === to || moves[from].includes(to);
 /** States from which the same key may be sent (again). */

@@ -1,12 +1,12 @@
 /**
- * Looks on which it rests that nothing is sent twice. An index of a damaged file may lack rows, which no statement
- * tells: what one index does not have is looked for by another one, where that takes no longer.
+ * The reads on which "nothing is sent twice" rests. An index of a damaged file may lack rows, which no statement tells:
+ * what one index does not have is looked for by another one, where that takes no longer.
  */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database, Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
-import { type Intent, type IntentKind, openStates, type Scope } from './intent.ts';
+import { type Intent, type IntentKind, isOpen, type Scope } from './intent.ts';
 import { intentId } from './intent-id.ts';
 import type { Which } from './ledger.ts';
 import { claimed, only, those as thoseOf } from './read.ts';
@@ -43,8 +43,7 @@ export async function open(database: Database, scope: Scope): Promise<Intent | n
   const [newest] = by('newest');
   refuseLower(database, last?.fence, newest?.fence);
   refuseLower(database, last?.fence, found?.fence);
-  if (found === null && last !== null && openStates.includes(last.state))
-    throw keyIsMissing(database, last.idempotencyKey);
+  if (found === null && last !== null && isOpen(last)) throw keyIsMissing(database, last.idempotencyKey);
   return found;
 }
 
@@ -95,7 +94,7 @@ export async function baseline(
   scope: Scope,
   number: number,
 ): Promise<ReadonlySet<string>> {
-  // Before the ids, which only become more: they are written together.
+  // Read before the ids: both are written together, and ids are only ever added.
   const listed = await listedAt(database, database, scope, number);
   const rows = await database.query<{ id: string }>(
     'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1 AND fence <= $2',

@@ -16,6 +16,7 @@ export function only(rows: readonly IntentRow[]): Intent | null {
   return row === undefined ? null : toIntent(row);
 }
 
+/** As `Ledger.list`. */
 export async function list(
   queries: Queries,
   scope: Scope,
@@ -36,6 +37,7 @@ export async function list(
   return rows.map(toIntent);
 }
 
+/** As `Ledger.those`, by the indexes alone. */
 export async function those(
   queries: Queries,
   scope: Scope,
@@ -72,6 +74,7 @@ export async function claimed(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** As `Ledger.firstSeen`. */
 export async function firstSeen(
   queries: Queries,
   scope: Scope,
@@ -87,6 +90,7 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
+/** As `Ledger.underOtherLabels`. */
 export async function underOtherLabels(queries: Queries, scope: Scope, which: Which): Promise<Intent[]> {
   const scopes = await queries.query<{ scope: Scope }>(
     `${everyScope} SELECT scope FROM every WHERE scope IS NOT NULL`,
@@ -98,6 +102,7 @@ export async function underOtherLabels(queries: Queries, scope: Scope, which: Wh
   return found;
 }
 
+/** As `Ledger.inEveryScope`. */
 export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
   const rows = await queries.query<IntentRow>(
     `${everyScope} SELECT ledger_intents.* FROM every
@@ -135,6 +140,7 @@ async function someAtOnce<T extends object>(
   return found;
 }
 
+/** As `Ledger.spendingUnderOtherLabels`. */
 export async function spendingUnderOtherLabels(
   queries: Queries,
   scope: Scope,

@@ -1,4 +1,5 @@
 /** Enters SENDING: the one transaction that has to be durable before a byte may leave. */
+import { among } from '../database/among.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
@@ -7,6 +8,7 @@ import type { Sending, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
 import { sent } from './transitions.ts';
 
+/** As `Ledger.send`. */
 export async function beginSending(
   database: Database,
   intent: Intent,
@@ -115,6 +117,7 @@ async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): 
   }
 }
 
+/** The highest number of a send of the scope, by the index of these; 0 before the first. */
 export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
   const [row] = await tx.query<{ fence: number | null }>(
     "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",
@@ -131,10 +134,9 @@ export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $
 
 /** Cents of withdrawals sent since `since` that moved or may have moved. */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
-  const states = spendingStates.map((state) => `'${state}'`).join(', ');
   const [row] = await tx.query<{ cents: number | null }>(
     `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
-     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND state IN (${states})`,
+     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND ${among('state', spendingStates)}`,
     [scope, since],
   );
   return row?.cents ?? 0;

@@ -27,6 +27,7 @@ import {
 import { beginSending, openElsewhere } from './send.ts';
 import { departing, planned } from './transitions.ts';
 
+/** The ledger of that id on a database that is open and has its tables. */
 export function sqlLedger(database: Database, id: string): Ledger {
   const find = (scope: Scope, key: IdempotencyKey) => look.find(database, scope, key);
 

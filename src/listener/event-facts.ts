@@ -17,6 +17,7 @@ export interface EventFacts {
   readonly odd: string | null;
 }
 
+/** Never throws, whatever the body is. */
 export function eventFacts(body: Uint8Array): EventFacts {
   const parsed = parse(body);
   const data = isObject(parsed?.data) ? parsed.data : {};

@@ -91,7 +91,7 @@ export function startTicks(stat: string): string | null {
 
 /** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
 async function startedByPs(pid: number): Promise<string> {
-  // One that lies in the working directory there would be run, and be none of the system's.
+  // A `ps` that lies in the working directory would be run there, and it is not the system's.
   if (platform === 'win32') return '';
   // Loaded here: Linux needs no child for it.
   const { execFile } = await import('node:child_process');

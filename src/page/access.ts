@@ -58,8 +58,8 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
 }
 
 /**
- * Also of a form that does not say how long it is. Hono's `bodyLimit` copies that from a request which must be the
- * platform's own, and the server's is not.
+ * Bounds a form also where it does not tell its length. Hono's `bodyLimit` cannot: it makes a new request out of the
+ * old one, which works only for the platform's own class, and the server has another.
  */
 const limitForm: MiddlewareHandler = async (context, next) => {
   const { body, url, method, headers } = context.req.raw;

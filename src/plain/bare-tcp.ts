@@ -85,7 +85,7 @@ export function bareTcp(): BareTcp | null {
 /** As many as `node:net` lets wait. */
 export const backlog = 511;
 
-/** Without the warning that whoever asks Node for warnings about what is to come would get at each start. */
+/** Without the deprecation warning that users who turn those on would get at each start. */
 function load(): Binding | null {
   // Deno has all of it by name, but what is written through it never arrives: every request would wait for ever.
   if ('Deno' in globalThis) return null;

@@ -1,14 +1,14 @@
 /**
- * One connection, from its first request on. As long as what comes is plain it is read here, one request after
- * another, and answered by whoever serves it, now or later; the first that is not plain takes the connection over to
- * `node:http`, for good. Half the work of `node:http` for a request goes into what a plain one does not have.
+ * One connection, from its first request on. As long as what comes is plain it is read here, one request after another,
+ * and answered by whoever serves it, now or later; the first that is not plain takes the connection over to
+ * `node:http`, for good. Half of what `node:http` does for a request is for things that a plain one does not have.
  */
 import type { Socket } from 'node:net';
 import { isWrittenOver, readInto } from './read-into.ts';
 import { noFields, type PlainRequest, readPlain } from './request.ts';
 
 export interface ConnectionParts {
-  /** The request's body holds until this returns: what comes next is written over it. */
+  /** The body of the request is valid only until this returns: what comes next is written over it. */
   readonly serve: (request: PlainRequest, exchange: Exchange) => void;
   /** Which requests are for `node:http` all the same. */
   readonly isOther: (request: PlainRequest) => boolean;
@@ -34,7 +34,7 @@ export interface Exchange {
   isOpen(): boolean;
   /** Seconds that the connection is kept after the answer; null: it is closed. */
   keptFor(): number | null;
-  /** What is said with `keptFor` is done, and the next request is read. */
+  /** To be called once the answer is written: the connection is kept or closed as `keptFor` says. */
   answered(keptFor: number | null): void;
 }
 
@@ -43,7 +43,7 @@ export interface Connection {
   end(): void;
 }
 
-/** What arrives while a request is being answered; of more, the client is made to wait. */
+/** Bytes that may arrive while a request is being answered; beyond them the client is made to wait. */
 const waitingLimit = 64 * 1024;
 /** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
 const graceMs = 1_000;
@@ -59,9 +59,9 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   let since = 0;
   /** The client wants the connection kept after the request under way. */
   let keepAlive = true;
-  /** The client has said all. */
+  /** The client has ended its half of the connection. */
   let said = false;
-  /** We wish no more. */
+  /** `end` was called: no further request is read. */
   let ended = false;
   let served = answered;
   let looking = false;
@@ -74,7 +74,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     answered(keptFor) {
       state = 'unheard';
       if (keptFor === null) return void socket.destroySoon();
-      // Who does not read is not answered any further: what is not read would lie here.
+      // A client that does not read its answers gets no further one: unread answers would pile up here.
       if (socket.writableLength > 0 && socket.writableNeedDrain) socket.once('drain', goOn);
       else goOn();
     },

@@ -13,7 +13,8 @@ export interface Door {
   /** False once it is closed. */
   readonly isOpen: boolean;
   /**
-   * Lets in whoever comes. In the turn of the event loop in which the port was taken: till then all are made to wait.
+   * Lets in whoever comes. To be called in the turn of the event loop in which the port was taken; whoever came before
+   * that has waited.
    */
   open(host: Host): void;
   /** Lets nobody in any more; `node:net`'s connections are for the host to end. */
@@ -99,7 +100,7 @@ function bareDoor(tcp: BareTcp, bare: BareServer): Door {
   /** Taken in by `node:net` as if it had come just now. */
   function becomes(client: BareClient, heard: Buffer, answered: boolean): void {
     if (!callers.delete(client)) return;
-    // Node takes it for an error where it is read already.
+    // Node takes it for an error if the connection is being read already.
     client.readStop();
     becomeNet();
     becoming = { heard, answered };

@@ -1,4 +1,7 @@
-/** Bytes that come in pieces, copied to one place: what is kept for a piece is a hundred times a piece of one byte. */
+/**
+ * Bytes that come in pieces, copied to one place: a list of pieces of one byte would take a hundred times as much
+ * memory.
+ */
 
 export interface Gathered {
   /** Bytes of memory that it takes with so many more. */

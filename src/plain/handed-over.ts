@@ -1,4 +1,4 @@
-/** What a `node:http` server needs that never listens: it is handed the connections that are not plain. */
+/** What a `node:http` server that never listens needs: it is handed the connections that are not plain. */
 import type { Server } from 'node:http';
 
 /** How long a client that was not understood may take to read why. Milliseconds. */
@@ -19,12 +19,13 @@ export function takeHandedOver(
   server.on('clientError', (cause, socket) => {
     if (!socket.writable) return void socket.destroy();
     told(cause);
-    // It may not be read any more, so that its end would never be seen.
+    // The socket may not be read any more, so that its end would never be seen.
     socket.end(unreadable);
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
-  // Who has said all and ends its half waits for the answer, and gets it, as a plain one does. Not in Node's types.
+  // A client that ends its half after the request still gets its answer, as over a plain connection. Not in Node's
+  // types.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // What it waits for before it looks after slow requests.
+  // At this event Node begins to look for requests that are too slow.
   server.emit('listening');
 }

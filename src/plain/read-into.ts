@@ -1,8 +1,8 @@
 /**
  * Reads a connection into memory that is written over by what comes next, on whichever connection. Node makes 64 KB
- * anew for every read, which is a seventh of the work of a short request; what it has against that, `onread`, can
- * only be given to a connection that one opens oneself. So it is set here where Node keeps it. Where that is not to
- * be found, there is still `data`.
+ * anew for every read, which is a seventh of the work of a short request; its remedy, the option `onread`, exists only
+ * for connections that one opens oneself. So the option is set here in the place where Node keeps it. Where that place
+ * is not found, there is still `data`.
  */
 import type { Socket } from 'node:net';
 

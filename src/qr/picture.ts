@@ -33,7 +33,7 @@ function drawerFor(length: number): Draw {
 }
 
 function drawer(version: number): Draw {
-  // Not before it is needed: it is asked for by who may never draw.
+  // Loaded only now, because most of those who load this file never draw.
   const { crc32 } = getBuiltinModule('node:zlib');
   const { size, empty, order, blocks } = layoutOf(version, mask);
   const write = codewordWriter(version, blocks);

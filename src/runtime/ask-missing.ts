@@ -47,7 +47,7 @@ async function completed(
   const { asks, view } = helpNotes(command) ?? {};
   const ask = asks?.[lacks];
   if (ask === undefined || !(await runtime.prompter()).canAsk) return null;
-  // A field that there is not would be refused once all is answered.
+  // Checked first: otherwise an unknown --fields would be refused only after every question is answered.
   if (view !== undefined) await runtime.output((await view()) as View);
   const answer = await ask(command);
   if (answer === null) return null;

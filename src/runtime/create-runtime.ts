@@ -63,7 +63,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
-    // With TZ the machine's own is what it says.
+    // With TZ set, the machine's own zone is the one that TZ names.
     const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
     const reword = forSameMerchant(runtime.globals);
     const onDone = (what: string) => {

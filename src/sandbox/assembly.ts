@@ -72,7 +72,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const controlToken = kept(store, 'control-token', () => randomBytes(24).toString('base64url'));
   const log = requestLog();
   const failed = (_: unknown, error: unknown) => report(error);
-  // Last, because what runs would go on without the store that a start which fails has closed.
+  // Last: a start that fails closes the store, and jobs that were running by then would go on without it.
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
 
   let era = 0;

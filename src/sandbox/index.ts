@@ -94,7 +94,7 @@ function named(value: string, what: string): string {
 const chargeOf = (id: string) => named(id, 'the id of a charge');
 const withdrawalOf = (id: string) => named(id, 'the id of a withdrawal');
 
-/** Nothing at all would be any event: a name that is misspelt in a test in JavaScript is that. */
+/** `undefined`, which a misspelt name is in a test in JavaScript, would match any event. */
 function wantedEvent(wanted: string | EventFilter): EventFilter {
   if (wanted !== undefined) return eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted);
   throw usageError("waitForEvent takes an event's name or a filter ({} for any event), not undefined");

@@ -16,7 +16,8 @@ export async function isBeingSent(dependencies: SendingDependencies, intent: Int
   const liveness = await owners.liveness(intent.owner);
   // Our own process is alive, but a send of ours whose outcome could not be recorded is over after its time limit.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
-  // Another program may have its pid by now. What `abandon` records cannot be sent after, whoever it is.
+  // A pid may be another program's by now. Calling a sender gone too early is safe: once `abandon` is recorded, it can
+  // send no more.
   return liveness !== 'gone' && !over;
 }
 

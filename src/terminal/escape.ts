@@ -15,8 +15,9 @@ const unsafe = () => {
 let built: RegExp | undefined;
 
 /**
- * All that holds something of this, which most text does not: the sets above take long to build, and to look through.
- * Of at most so many, because a repetition without an end can run over; the second half of a character stays with it.
+ * Runs of characters among which an unsafe one may be. Most text has none, and the sets above take long to build and to
+ * search with. A run is bounded, because an unbounded repetition can overflow the stack; the second half of a surrogate
+ * pair stays with its first.
  */
 const doubtful = /[^\n\x20-\x7e\xa1-\xac\xae-\xff]{1,255}[\udc00-\udfff]?/g;
 const isDoubtful = /[^\n\x20-\x7e\xa1-\xac\xae-\xff]/;

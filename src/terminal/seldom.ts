@@ -7,6 +7,7 @@ const quietMs = 60_000;
 /** Texts may carry what the network sent, so the memory is bounded. */
 const mostRemembered = 100;
 
+/** `tell`, but the same text at most once a minute. */
 export function seldom(
   tell: (text: string) => void,
   clock: Pick<Clock, 'monotonic'>,

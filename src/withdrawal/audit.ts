@@ -2,11 +2,11 @@
  * The ledger against the service's list: what does not agree. Changes nothing. Of what agrees, however much it is, only
  * an id and a number are held.
  */
-import { type Intent, labelOf, type Scope } from '../ledger/intent.ts';
+import { type Intent, isOpen, labelOf, type Scope } from '../ledger/intent.ts';
 import type { Claim } from '../ledger/ledger.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Dependencies } from './dependencies.ts';
-import { aboutIntent, type Finding, isOpen, type Labelled, unclaimed } from './findings.ts';
+import { aboutIntent, type Finding, type Labelled, unclaimed } from './findings.ts';
 import { bodyOf, canBe, type Identified } from './matching/body.ts';
 import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
 import { readPages } from './matching/listing.ts';

@@ -3,7 +3,7 @@ import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { keyLine } from '../flags/command-line.ts';
-import { type Intent, openStates } from '../ledger/intent.ts';
+import { type Intent, isOpen } from '../ledger/intent.ts';
 import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
 import { isSettled } from './settling/look.ts';
 
@@ -69,8 +69,6 @@ function shared(text: string): string {
   if (known === undefined && words.size < 100) words.set(text, text);
   return known ?? text;
 }
-
-export const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
 
 /** Of an intent, where the service lists `withdrawal` under its id; undefined: it does not. */
 export function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {

@@ -55,7 +55,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     if (intent === null) return say.unknownKey(request.idempotencyKey);
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
-    // One look by itself is asked again as any read.
+    // A single look has no bound of its own: it is repeated like any other read.
     const withinMs = request.timeoutMs > 0 ? until - clock.monotonic() : undefined;
     const read = await readOnce(dependencies, intent, withinMs);
     if (!(read instanceof PixctlError)) {

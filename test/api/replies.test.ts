@@ -145,7 +145,6 @@ describe('a request', () => {
       method: 'POST',
       path: '/withdrawals',
       timeoutMs: 1000,
-      freshConnection: true,
       beforeFirstByte: () => {
         throw new Error('suspended too long');
       },

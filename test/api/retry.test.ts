@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { GivenUp } from '../../src/api/open-exchange.ts';
-import { retrying } from '../../src/api/retry.ts';
+import { readPolicy, retrying } from '../../src/api/retry.ts';
 import type { Clock } from '../../src/clock.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}): Exchange => ({
@@ -78,7 +78,7 @@ describe('reads are tried again', () => {
       tried++;
       return reply(500);
     };
-    expect(await retrying(attempt, clock, undefined, { signal: stop.signal })).toEqual(reply(500));
+    expect(await retrying(attempt, clock, readPolicy, { signal: stop.signal })).toEqual(reply(500));
     expect(tried).toBe(1);
   });
 

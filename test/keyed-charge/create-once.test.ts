@@ -110,7 +110,11 @@ describe('a keyed charge', () => {
         return begun;
       },
     });
-    await expect(create()).rejects.toMatchObject({ kind: 'later', code: 'HELD_UP' });
+    await expect(create()).rejects.toMatchObject({
+      kind: 'later',
+      code: 'HELD_UP',
+      message: 'It took too long to connect, or this process was held up. Nothing was sent.',
+    });
     expect([sent, (await found(ledger)).state]).toEqual([[], 'NOT_SENT']);
     expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
   });

@@ -6,6 +6,7 @@ import { systemOwners } from '../../owner/this-process.ts';
 import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { escapeJson } from '../../terminal/escape.ts';
 
 export interface Protocol {
   readonly scope: Scope;
@@ -37,7 +38,7 @@ async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
       owners,
       clock: runtime.clock,
       newId: randomUUID,
-      rescue: (line) => output.warn(line),
+      rescue: (line) => output.warn(escapeJson(line)),
       requestTimeoutMs: timeoutMs,
       signal: runtime.signal,
     },

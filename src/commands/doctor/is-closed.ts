@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** A file that this user may not write to; of a server it is seen when something is written. */
+/** Whether `location` is a file that this user may not write to. A server tells that only when something is written. */
 export function isClosed(location: string): boolean {
   try {
     accessSync(location, constants.W_OK);

@@ -15,7 +15,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
   if ((given ?? pinnedIn(config)) === null && url === undefined) {
-    // One that lies there is opened even so: settings that were lost have not taken what it knows with them.
+    // A ledger that is there is opened even without an id: when settings are lost, it still knows what was sent.
     const none = notMadeYet(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
     if (none !== null) return [none];
   }

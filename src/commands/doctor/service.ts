@@ -10,7 +10,7 @@ import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** Seconds: half of the receiver's default tolerance is where a signature begins to be at risk. */
 const skewLimits = { warning: 30, wrong: 150 };
-/** Of a person who waits for all the other findings too. */
+/** Short, because a person waits for all the other findings too. Milliseconds. */
 const patienceMs = 10_000;
 
 export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
@@ -76,7 +76,7 @@ export function skewFinding(date: string, now: number): Finding {
       'Compare the clock with another source.',
     );
   const seconds = Math.round((now - service) / 1000);
-  // The header has whole seconds, cut off: of one clock in two places it says that one of them is a second ahead.
+  // The header has whole seconds, rounded down: two equal clocks may seem to be a second apart.
   if (Math.abs(seconds) <= 1) return ok('clock', 'this machine and the service agree, to a second');
   const found = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`;
   const remedy =

@@ -142,7 +142,7 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
 function unkept(error: unknown, baseUrl: string): unknown {
   if (!(error instanceof PixctlError)) return error;
   const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);
-  // No other command can look into it: it would find neither the profile nor the key.
+  // whoami would not help: it would find neither the profile nor the key.
   const hint = error.hint?.includes('pixctl whoami')
     ? `Check the address ${baseUrl}: it may lack a path, such as the /v1 of https://api.example.com/v1.`
     : error.hint;

@@ -108,7 +108,7 @@ export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<voi
   );
 }
 
-/** As commands that act for the profile read its address: whoever edits the file may write it in another way. */
+/** The address is read as by commands that act for the profile: in a file edited by hand it may be spelt otherwise. */
 function scopeAt({ merchant, baseUrl }: Named): Scope {
   try {
     return scopeOf({ merchant, baseUrl: parseBaseUrl(baseUrl) });

@@ -29,8 +29,10 @@ export async function removeProfile(runtime: Runtime, name: string): Promise<voi
   await checkNamedProfile(runtime, 'changed');
   const config = await runtime.config();
   const profile = config.list().find((each) => each.name === name);
-  if (profile !== undefined) await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
-  if (profile !== undefined) await agreed(runtime, `Remove the profile ${name} and its key?`);
+  if (profile !== undefined) {
+    await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
+    await agreed(runtime, `Remove the profile ${name} and its key?`);
+  }
   const output = await runtime.output(profileView);
   await config.remove(name);
   if (profile !== undefined)

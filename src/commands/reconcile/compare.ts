@@ -71,7 +71,7 @@ function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held 
   return charge === undefined || (txid !== null && charge.txid !== txid) ? null : charge;
 }
 
-/** An order that was not charged yet, or its line for nothing more. */
+/** A line that names no charge, because there is none yet: it claims nothing. */
 const namesNone = ({ chargeId, txid }: OrderLine): boolean => chargeId === null && txid === null;
 
 /** The worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */

@@ -4,5 +4,5 @@ import type { ExitName } from '../../errors.ts';
 /** No sandbox, no key of one, none that answers, or one whose disk is full. */
 export const unreached: readonly ExitName[] = ['storage', 'later', 'auth', 'config'];
 
-/** And it may not know, or not do, what is asked. */
+/** The same, and it may not know what is asked for, or refuse to do it. */
 export const refusedToo: readonly ExitName[] = [...unreached, 'refused', 'notFound'];

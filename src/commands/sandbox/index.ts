@@ -13,7 +13,7 @@ import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
 import { type StartFlags, sandboxOptions } from './start/options.ts';
 
-/** A line that begins with `sandbox start` is about no other verb, and is awaited; the others are not built for it. */
+/** For a line that begins with `sandbox start` the other verbs are not built: somebody waits for it. */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const sandbox = new Command('sandbox').description(
     'run the whole service on this machine, and do what no call of the API can do',

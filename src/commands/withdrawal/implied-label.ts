@@ -10,8 +10,8 @@ import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { configError } from '../../errors.ts';
 import {
   type Intent,
+  isOpen,
   labelOf,
-  openStates,
   type Scope,
   sendableStates,
   spendingStates,
@@ -74,11 +74,7 @@ export async function refuseOtherLabel(
 /** One whose outcome nobody is waiting for: what a running process sends just now is known in a moment. */
 async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): Promise<Intent | undefined> {
   for (const one of spending)
-    if (
-      openStates.includes(one.state) &&
-      !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))
-    )
-      return one;
+    if (isOpen(one) && !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))) return one;
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+/** The merchant label, for sentences that ask for money to be sent. */
 import type { Profile } from '../../config/profile.ts';
 
 /** Whose money it is, where there is a choice: the label under which the ledger files it. */

@@ -7,6 +7,7 @@ import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { escapeJson } from '../../terminal/escape.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
@@ -69,7 +70,8 @@ async function open(runtime: Runtime): Promise<Protocol> {
       },
       owners: await systemOwners(),
       newId: randomUUID,
-      rescue: (line) => runtime.io.writeError(line),
+      // It may hold what the service answered; a parser reads it all the same.
+      rescue: (line) => runtime.io.writeError(escapeJson(line)),
       requestTimeoutMs: Math.min(api.timeoutMs, longestExchangeMs),
       signal: runtime.signal,
       onPause: (ms) =>

@@ -112,7 +112,7 @@ export const receiptView: View<Receipt> = {
   ],
 };
 
-/** What a column says of the order that has the key; what has no entry is of this run, or says nothing then. */
+/** Headers of the columns that describe the order which has the key. A column without an entry is left out. */
 const earlierHeaders: Readonly<Record<string, string>> = {
   idempotencyKey: 'Idempotency key',
   state: 'Earlier state',

@@ -1,5 +1,5 @@
 /** The PIX template (fields 26 to 51) of a BR Code: a key, or the URL of a payment location. */
-import { hasPixKeyFormat } from '../pix-key-format.ts';
+import { formats } from '../pix-key-format.ts';
 import { isLocation, pixDomain } from './build.ts';
 import { type Field, splitFields } from './fields.ts';
 import { error, type Finding, warning } from './finding.ts';
@@ -76,6 +76,4 @@ function judgeLocation(field: string, url: string): Finding[] {
 }
 
 const isKey = (key: string): boolean =>
-  (['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const).some((type) =>
-    hasPixKeyFormat(key, type),
-  ) || /^[A-Z0-9]{12}\d{2}$/.test(key);
+  Object.values(formats).some((format) => format.test(key)) || /^[A-Z0-9]{12}\d{2}$/.test(key);

@@ -49,7 +49,10 @@ export function createCarry(options: CarryOptions, { attempts, inPlace, untilKep
     return made;
   }
 
-  /** For the next run. What was sent is recorded as sent: the application may have taken it, unheard. */
+  /**
+   * Leaves the event to the next run. An attempt that was sent is recorded: the application may have taken it, although
+   * its answer was not heard.
+   */
   async function leave(owed: Owed, made: Made): Promise<void> {
     const nextAt = clock.now();
     if (isUnreached(made.result)) return store.postpone(owed.key, nextAt);

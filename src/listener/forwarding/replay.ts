@@ -88,7 +88,7 @@ export const addressOwed = (
   attempts: readonly Pick<Attempt, 'url' | 'elsewhere'>[],
   listener: string | null = null,
 ): string | null =>
-  // Of what is not owed, the target is what a replay has left there.
+  // The target of an event that is not WAITING is only what an earlier replay left there.
   (state === 'WAITING' ? target : null) ??
   listener ??
   attempts.findLast(({ url, elsewhere }) => elsewhere !== true && url !== '')?.url ??

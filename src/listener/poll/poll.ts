@@ -57,7 +57,7 @@ const forgottenAtOnce = 1_000;
 const longestPendingMs = 31 * 86_400_000;
 /** By how much an item of a list from new to old may be younger than one before it, because both were made at once. */
 const disorderMs = 60_000;
-/** A service that asks to be left alone for longer is asked once in that time all the same. */
+/** Even a service that asks for a longer pause is asked again after this one. */
 const longestPauseMs = 3_600_000;
 
 /** Polls until the signal aborts. Rejects with an error of the family when the key is refused. */
@@ -115,7 +115,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     for (const id of forgotten) seen.delete(id);
     seen.set(lastKept, { status: String(began), createdAt: null });
   }
-  // Not before they are kept: what the next round took for known would be kept by none.
+  // Only once they are kept: otherwise the next round would take them for known, and no round would keep them.
   for (const [id, mark] of changed) seen.set(id, mark);
 }
 

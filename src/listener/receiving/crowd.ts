@@ -45,7 +45,7 @@ export interface Crowd {
 }
 
 export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptions): Crowd {
-  /** Since when each is one; who has been for longest comes first. */
+  /** By connection: since when it has been a stranger. The oldest comes first. */
   const strangers = new Map<Socket, number>();
   let later: NodeJS.Timeout | undefined;
   let laterAt = Number.POSITIVE_INFINITY;
@@ -62,7 +62,8 @@ export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptio
       end(socket);
       onCrowded(crowdedText(limits));
     }
-    // Those who are young yet, even if nobody comes any more: the next one may be the service.
+    // Those still too young to be ended are looked at again later, even if nobody else comes: the next to come may be
+    // the service.
     if (strangers.size === 0 || count() < limits.crowded) return;
     const at = clock.monotonic() + patienceMs;
     if (at >= laterAt) return;

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { eventName } from '../../contract/event.ts';
-import type { Machinery } from '../machinery.ts';
-import { Refusal } from '../rules/refusal.ts';
+import type { Assembly } from '../assembly.ts';
+import { readMerchant } from '../rules/merchants.ts';
 import { trigger } from '../rules/trigger.ts';
 import { anyNumber, limit, readBody, readQuery, wholeNumber } from './input.ts';
 
@@ -28,8 +28,9 @@ const emitBody = z.strictObject({
   merchantId: z.optional(z.string()),
 });
 
-export function eventRoutes({ world, deliveries }: Machinery): Hono {
-  const { events } = deliveries;
+export function eventRoutes(sandbox: Pick<Assembly, 'world' | 'deliveries' | 'merchantId'>): Hono {
+  const { world } = sandbox;
+  const { events } = sandbox.deliveries;
   return new Hono()
     .get('/', (context) => context.json(events.list(readQuery(context, listQuery))))
     .get('/wait', async (context) => {
@@ -43,13 +44,7 @@ export function eventRoutes({ world, deliveries }: Machinery): Hono {
         : context.json(found);
     })
     .post('/', async (context) => {
-      const { event, data = {}, merchantId = null } = await readBody(context, emitBody);
-      const merchant = world.store.get<{ id: string }>(
-        'SELECT id FROM merchants WHERE ? IS NULL OR id = ? ORDER BY created_at, rowid LIMIT 1',
-        merchantId,
-        merchantId,
-      );
-      if (merchant === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${merchantId}`);
-      return context.json(trigger({ world, deliveries }, merchant.id, event, data), 201);
+      const { event, data = {}, merchantId = sandbox.merchantId } = await readBody(context, emitBody);
+      return context.json(trigger(sandbox, readMerchant(world, merchantId).id, event, data), 201);
     });
 }

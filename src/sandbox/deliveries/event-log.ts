@@ -75,7 +75,7 @@ export function eventLog(store: Store): EventLog {
           const found = list({ ...filter, limit: passed.size + 1 }).find(({ id }) => !passed.has(id));
           if (found) end(() => resolve(found));
         } catch (error) {
-          // Told to whoever waits. Whoever brought the event looks on here, and has committed it.
+          // Only whoever waits is told: the caller that brought the event has committed it, and must not fail.
           end(() => reject(error));
         }
       };

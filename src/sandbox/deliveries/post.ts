@@ -48,7 +48,7 @@ export async function post(it: Post): Promise<Posted | null> {
   try {
     begun = begin(it.url);
   } catch (error) {
-    // Of an address that no request can be made of. It counts: else it would be tried until the end of days.
+    // No request can be made to this address. The attempt counts all the same: otherwise it would be repeated for ever.
     if (it.signal.aborted || it.prepare() === null) return null;
     return { outcome: { kind: 'network', reason: reasonOf(error) }, response: null };
   }

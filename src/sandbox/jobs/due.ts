@@ -68,7 +68,7 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
     try {
       queue.postpone(job, clock.now() + 60_000);
     } catch {
-      // It stays due, and what kept it there may keep all others.
+      // It stays due. What kept it from being put off may do so to all others.
       rest();
     }
   };

@@ -1,5 +1,6 @@
 /** Jobs begun and not ended: how many, and whose turn it is not. */
 import type { Job } from '../world/world.ts';
+import type { Blocked } from './queue.ts';
 
 const perLane = 8;
 const perRunner = 256;
@@ -7,7 +8,7 @@ const perRunner = 256;
 export interface UnderWay {
   readonly count: number;
   /** Which jobs may not begin now: those begun already, and those of lanes that are full. */
-  blocked(): { readonly ids: readonly number[]; readonly lanes: readonly string[]; readonly full: boolean };
+  blocked(): Blocked;
   add(job: Job, work: Promise<void>, ended: () => void): void;
   /** Resolves when one ends; when there is none, at once. */
   any(): Promise<unknown>;

@@ -39,8 +39,8 @@ export function chargePages({ routes, show, goTo }: Pages, { world }: Pick<Assem
 /** As the merchant would ask for it. */
 function refund(world: World, id: string): void {
   const { merchantId } = findCharge(world, id, null);
-  const assume: World['assume'] = (point) => world.assume(point);
-  world.store.transaction(() => refundCharge({ world, merchantId, assume }, { query: { id } } as never));
+  const input = { path: undefined, query: { id }, body: undefined };
+  world.store.transaction(() => refundCharge({ world, merchantId, assume: world.assume }, input));
 }
 
 const Charges = ({ world, before }: { world: World; before: number | null }) => {

@@ -1,4 +1,5 @@
 /** Events: the list, and one of them with its deliveries, to be replayed and compared. */
+import { recordIdIn } from '../../contract/event-data.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
 import { Badge } from '../../page/detail.tsx';
@@ -86,7 +87,7 @@ const Events = ({ world, before }: { world: World; before: number | null }) => {
         columns={[
           { header: 'Event', cell: ({ event }) => event },
           { header: 'Deliveries', cell: ({ seq }) => <States world={world} seq={seq} /> },
-          { header: 'About', kind: 'wide', cell: ({ data }) => <code>{aboutOf(data)}</code> },
+          { header: 'About', kind: 'wide', cell: ({ data }) => <code>{recordIdIn(JSON.parse(data))}</code> },
           { header: 'Id', kind: 'wide', cell: ({ id }) => <code>{id}</code> },
           { header: 'At', kind: 'wide', cell: ({ occurredAt }) => <Moment at={occurredAt} /> },
         ]}
@@ -112,8 +113,3 @@ const States = ({ world, seq }: { world: World; seq: number }) => {
     </>
   );
 };
-
-function aboutOf(data: string): string {
-  const { id } = JSON.parse(data) as { id?: unknown };
-  return typeof id === 'string' ? id : '';
-}

@@ -35,6 +35,7 @@ export function openBalance(world: World, merchantId: string): void {
   world.store.run('INSERT INTO balances (merchant_id) VALUES (?)', merchantId);
 }
 
+/** Cents. Throws for a merchant that is none: a bug. */
 export function readBalance(world: World, merchantId: string): Balance {
   const balance = world.store.get<Balance>(
     'SELECT available, pending FROM balances WHERE merchant_id = ?',
@@ -67,11 +68,8 @@ export function transfer(world: World, entry: Transfer): void {
 /** Fifteen digits, as flags take them: a balance that grows from there can still be read as a number. */
 const mostCents = 999_999_999_999_999;
 
-/** Sets the available balance, booked against the outside. Throws `Refusal` for no whole cents, or too many. */
+/** Sets the available balance (whole cents), booked against the outside. Throws `Refusal` for too many. */
 export function adjustAvailable(world: World, merchantId: string, available: number): void {
-  if (!Number.isSafeInteger(available)) {
-    throw new Refusal('VALIDATION_ERROR', 'available: must be a whole number of cents');
-  }
   if (Math.abs(available) > mostCents) {
     throw new Refusal('VALIDATION_ERROR', `available: must be at most ${mostCents} cents`);
   }

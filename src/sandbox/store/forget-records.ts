@@ -13,8 +13,8 @@ export function forgetRecords(store: Store): string[] {
        WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'meta' ORDER BY rowid`,
     )
     .map(({ name }) => name);
-  // Of each row that goes SQLite asks who refers to it: nobody is left, or an index tells. Else all are walked through,
-  // for each, and the sandbox stands still for minutes.
+  // For each row that goes, SQLite looks for rows that refer to it. Without this index it would walk through all
+  // deliveries each time, and the sandbox would stand still for minutes.
   store.execute('CREATE INDEX main.replays ON deliveries (replay_of)');
   for (const name of tables.toReversed()) store.run(`DELETE FROM main.${name}`);
   store.execute('DROP INDEX main.replays');

@@ -68,9 +68,9 @@ export function oddRecord(reads: Reads): string | null {
   return null;
 }
 
-/** How the first row is named whose columns are not of their form. */
+/** The name of the first row in which a column is not of its form; null where there is none. */
 function oddRow(reads: Reads, database: Attached, table: string, columns: readonly Column[]): string | null {
-  // The key of a key is itself, and a secret.
+  // An API key is named by its merchant, because it is a secret.
   const name = table === 'api_keys' ? 'merchant_id' : 'id';
   const named = columns.find(({ column }) => column === name) ?? columns[0];
   const select = `SELECT CAST(${named?.column} AS TEXT) AS name`;

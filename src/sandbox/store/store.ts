@@ -29,7 +29,7 @@ export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'aft
   run(sql: string, ...parameters: Value[]): { rowid: number };
   /** As `run`, for a statement that adds rows and changes none: what was read before stays true. */
   append(sql: string, ...parameters: Value[]): { rowid: number };
-  /** Another number as soon as anything that was read may no longer be so. */
+  /** Changes as soon as anything that was read before may have changed. */
   readonly version: number;
   /** How many rows were appended. */
   readonly added: number;

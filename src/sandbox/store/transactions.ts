@@ -84,7 +84,10 @@ export function transactionsOn(
     else undo();
     for (const told of members) told(failure);
   };
-  /** Also what those who were told begin at once: on their connections the next request may be waiting. */
+  /**
+   * Until none is left: those who are told of a commit may begin another at once, for the next request on their
+   * connection.
+   */
   const settleAll = () => {
     while (shared !== null) settle();
   };

@@ -47,7 +47,7 @@ const everyAuthorization = (message: IncomingMessage): string | undefined =>
 /** In front of a target as proxies are asked for it; every server has to take that (RFC 9112, 3.2.2). */
 const ofProxies = /^https?:\/\/[^/?#]+(?=\/)/i;
 
-/** Some clients write no body in chunks, too: where it is one of ours its type is told. */
+/** Some clients send even an empty body in chunks: only one that tells its type is taken for a body. */
 const announcesBody = (headers: IncomingHttpHeaders): boolean =>
   Number(headers['content-length'] ?? 0) > 0 ||
   (headers['transfer-encoding'] !== undefined && headers['content-type'] !== undefined);

@@ -77,7 +77,8 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: 
     return parsed.data;
   }
   if (isObject(sent) && isBeyondCounting(sent.amount)) {
-    // The nearest that can be counted is out of bounds as well, and is refused where and as the bounds say.
+    // Replaced by the nearest number that can be counted, which is out of bounds as well: it is refused like any such
+    // amount.
     const amount = Math.sign(sent.amount) * Number.MAX_SAFE_INTEGER;
     return readBody(name, schema, { ...sent, amount }, deciding);
   }
@@ -125,8 +126,8 @@ const isEmptyCursor = ({ code, path }: Issue): boolean =>
   code === 'too_small' && (path[0] === 'after' || path[0] === 'before');
 
 /**
- * Whether unknown names are passed over. The answer rests on that, but where they are refused and something else is
- * wrong, which is VALIDATION_ERROR too.
+ * Whether unknown names are passed over. The answer rests on that assumption, unless they are refused and something
+ * else is wrong too: that is VALIDATION_ERROR in any case.
  */
 function passesOver(
   id: 'extra-property' | 'unknown-query',

@@ -35,7 +35,7 @@ function requireMarks(store: Store, size: number): void {
     version = mark('user_version');
     // SQLite reads what is missing at the end of a last page as nothing.
     if (Number(mark('page_count')) * Number(mark('page_size')) > size) throw notASnapshot();
-    // Not the quick one: an index goes over as it lies there, and one that does not fit its table would stop the jobs.
+    // Not `quick_check`: indexes are taken over as they are, and one that does not fit its table would stop the jobs.
     if (mark('integrity_check(1)') !== 'ok') throw notASnapshot();
   } catch (error) {
     throw asNotASnapshot(error);

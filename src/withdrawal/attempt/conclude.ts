@@ -22,6 +22,9 @@ export type Step =
 /** Pauses before each look for a lost answer in the run that lost it, milliseconds. */
 const looks = [0, 1_000, 3_000] as const;
 
+/**
+ * What an execution came to, as the ledger has it now. Waits and looks for a lost answer before it calls it unknown.
+ */
 export async function conclude(
   dependencies: Dependencies,
   policy: Policy,
@@ -102,7 +105,7 @@ function told(intent: Intent): Outcome {
   if (isSettled(intent)) return say.settledOutcome(intent, false);
   if (!sendableStates.includes(intent.state))
     return say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
-  // That it never happened: a rerun believes it.
+  // The ledger says that it never happened, and a rerun would believe that.
   return say.unknownOutcome(
     intent,
     `its outcome was not known, and meanwhile it was recorded as ${intent.state}`,

@@ -3,7 +3,7 @@
  * whose list holds up a second payment for a day only, and may be behind.
  */
 import { isLoopback } from '../../contract/loopback.ts';
-import { addressIn, type Intent, labelOf, openStates, type Scope } from '../../ledger/intent.ts';
+import { addressIn, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import type { WithdrawRequest } from '../request.ts';
@@ -26,8 +26,6 @@ export async function sentElsewhere(
   // The key of a sandbox goes to no other machine, and asking which it is may ask a keychain.
   return isHere(scope) && (await isSandbox?.()) ? null : found;
 }
-
-export const isOpen = ({ state }: Intent): boolean => openStates.includes(state);
 
 const isPaid = ({ state }: Intent): boolean => state === 'ACCEPTED' || state === 'COMPLETED';
 

@@ -66,7 +66,6 @@ async function post(
       body: intent.request,
       timeoutMs: requestTimeoutMs,
       beforeFirstByte,
-      freshConnection: true,
     });
   } catch (cause) {
     // `send` promises never to reject. If it does, nobody knows what left.

@@ -25,6 +25,7 @@ export interface PlanFacts extends Known {
 /** How long an unclaimed withdrawal of the same amount and key counts as a possible twin. */
 const recentMs = 24 * 3_600_000;
 
+/** Whether the service's list allows the send. */
 export function judge({ listing, ...facts }: PlanFacts): Judgement {
   // Before what is in flight: that may be a twin too, and then it is not told as somebody else's.
   const twins = facts.allowDuplicate ? [] : listing.items.filter((one) => isTwin(one, facts));

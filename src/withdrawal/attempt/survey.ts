@@ -1,6 +1,6 @@
 /** The second step: policy, then the service's list. Writes nothing. */
 import { orError, PixctlError } from '../../errors.ts';
-import { type Intent, openStates, type Scope } from '../../ledger/intent.ts';
+import { type Intent, isOpen, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
@@ -10,7 +10,7 @@ import * as say from '../outcome/say.ts';
 import { unsent } from '../outcome/unreadable.ts';
 import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
-import { isOpen, sentElsewhere } from './elsewhere.ts';
+import { sentElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
 import { type Judgement, judge } from './plan.ts';
 
@@ -20,6 +20,11 @@ export type Survey =
   | { readonly kind: 'paid'; readonly paid: Intent }
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
+/**
+ * Whether `request` may be sent now: `ready` with what the send needs, `twins` or `paid` where it may have been paid
+ * already, `busy` while another withdrawal is in flight, `done` where policy or an unreadable list forbid it. Rejects
+ * only when the ledger fails.
+ */
 export async function survey(
   dependencies: Dependencies,
   request: WithdrawRequest,
@@ -41,7 +46,7 @@ export async function survey(
 
   const before = await ledger.fence(scope);
   const rested = await restAfterRefusal(dependencies, request);
-  // What would be recorded now is a send that never left, after which nobody rests.
+  // Going on would only record a send that never left, and after such a one no run rests (`restAfterRefusal`).
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
   // Before the list: whatever is sent after this number was read makes our own send stale.
   const expectedFence = await ledger.fence(scope);
@@ -117,7 +122,7 @@ function isOvertaken(
   { rested, known }: { readonly rested: Intent | null; readonly known: Intent | null },
 ): boolean {
   if (last === null || isSame(last, known)) return false;
-  return openStates.includes(last.state) || !isSame(last, rested);
+  return isOpen(last) || !isSame(last, rested);
 }
 
 const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>

@@ -75,6 +75,11 @@ const severity: readonly ExitName[] = [
   'later',
 ];
 
+/**
+ * Pays the lines in their order until one stops the run, a signal comes or the rows cannot be written. Rejects where
+ * ledger or result fail before the first line is begun (74, 78), and with what `pay` throws, which is a bug; all else
+ * is in the result.
+ */
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
   for (const line of lines) rows.push(rowOf(line, await steps.find(line).catch(unread)));

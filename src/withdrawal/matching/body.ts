@@ -20,7 +20,7 @@ export const bodyOf = (intent: Intent): CreateWithdrawalBody =>
 export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   one.amount === body.amount && one.pixKeyType === body.pixKeyType && isSameKey(one, body);
 
-/** A key is compared without the dress that the service may give it. */
+/** Keys are compared without the punctuation and the capitals that the service may write them with. */
 const isSameKey = ({ pixKey }: Withdrawal, body: CreateWithdrawalBody): boolean =>
   typeof pixKey === 'string' &&
   undressed(pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);

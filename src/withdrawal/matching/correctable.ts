@@ -7,6 +7,7 @@ import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 
+/** Whether an intent is of such a key. */
 export const isCorrectable = ({ kind, state }: Intent): boolean =>
   kind === 'withdrawal' && sendableStates.includes(state);
 

@@ -11,6 +11,7 @@ type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
   exit === 'keyReused' || intent?.kind === 'charge';
 
+/** Whether money moved under the key that was asked for, as far as this run can tell; `maybe` where it cannot. */
 export function movedBy(outcome: OutcomeFacts): Moved {
   const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
@@ -25,7 +26,7 @@ export function movedBy(outcome: OutcomeFacts): Moved {
       if (withdrawal?.status === 'COMPLETED') return 'yes';
       // The document says nothing of such a status: it may have gone back.
       return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
-    // Perhaps since an 86: what the service listed then may be this one, whatever this run ended with.
+    // PLANNED may be left from an 86: what the service listed then may be this one, whatever this run ended with.
     case 'PLANNED':
     case 'SENDING':
     case 'UNKNOWN':

@@ -15,6 +15,7 @@ interface Held {
   readonly intent: Intent | null;
 }
 
+/** The outcome (86) of an order that was not sent because of `twins`. */
 export async function twinsFound(
   ledger: Ledger,
   { scope, body, intent }: Held,

@@ -25,6 +25,11 @@ export interface LookRequest {
   readonly dry?: boolean;
 }
 
+/**
+ * What the ledger says before anything is sent: `done` for a key that is settled, reused or still unknown, and while
+ * another withdrawal of the scope is; `clear` when the key may be sent (`known`: its intent so far); `again` when the
+ * ledger has changed meanwhile. An UNKNOWN withdrawal of the scope is settled first, if that is possible.
+ */
 export async function look(dependencies: Dependencies, request: LookRequest): Promise<Look> {
   const { ledger } = dependencies;
   const { idempotencyKey } = request;
@@ -59,6 +64,7 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
     : { kind: 'done', outcome: await told(unknown, settled) };
 }
 
+/** Whether the key stands for just this: a withdrawal with the same canonical body. */
 export const isSameOrder = (intent: Intent, body: string): boolean =>
   intent.kind === 'withdrawal' && intent.request === body;
 

@@ -1,6 +1,6 @@
 /** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../../database/port.ts';
-import { PixctlError } from '../../errors.ts';
+import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredAs, record } from '../../sending/record.ts';
@@ -20,6 +20,7 @@ export type Settled =
   /** Somebody else changed the intent meanwhile: look again. */
   | { readonly kind: 'moved' };
 
+/** Looks in the list once for what an UNKNOWN intent has sent, and adopts the only withdrawal that it can be. */
 export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
   const settled = await lookOnce(dependencies, intent);
   if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
@@ -55,13 +56,8 @@ export async function searchFor(
   { shortList = false, ...options }: SearchOptions = {},
 ): Promise<Search> {
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
-  let listing: Listing;
-  try {
-    listing = await readListing(service, options);
-  } catch (cause) {
-    if (!(cause instanceof PixctlError)) throw cause;
-    return { kind: 'unreadable', error: cause };
-  }
+  const listing = await orError(readListing(service, options));
+  if (listing instanceof PixctlError) return { kind: 'unreadable', error: listing };
   if (!shortList && !reachesBack(listing, intent, baseline))
     return { kind: 'unreadable', error: notWhole(intent) };
   const claimed = await ledger.claimed(intent.scope, 'withdrawal', listing.ids);

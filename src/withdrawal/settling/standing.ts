@@ -1,6 +1,6 @@
 /** What is told of a run that ended before it had learned or sent anything: an earlier one may have paid. */
 import type { IdempotencyKey } from '../../contract/brand.ts';
-import { asSentence, PixctlError } from '../../errors.ts';
+import { asSentence, orError, PixctlError } from '../../errors.ts';
 import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -23,11 +23,8 @@ export async function standing(
   { scope, idempotencyKey, body }: Asked,
   ended: Outcome,
 ): Promise<Outcome> {
-  const intent = await ledger.find(scope, idempotencyKey).catch((cause: unknown) => {
-    if (cause instanceof PixctlError) return undefined;
-    throw cause;
-  });
-  if (intent === undefined) return { ...ended, unread: true };
+  const intent = await orError(ledger.find(scope, idempotencyKey));
+  if (intent instanceof PixctlError) return { ...ended, unread: true };
   if (intent === null) return ended;
   if (body !== undefined && !isSameOrder(intent, body)) return say.keyReused(intent);
   if (intent.kind !== 'withdrawal') return { ...ended, intent };

@@ -20,8 +20,8 @@ export interface EventFlags {
 }
 
 /**
- * Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal, or for
- * as long as `--timeout` says: then that was done which was asked for, and nothing failed.
+ * Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal, or for as
+ * long as `--timeout` says: that end is a success.
  */
 export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
   const limit = limitOf(flags.limit);
@@ -111,7 +111,7 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const output = await runtime.output(eventView);
   const control = await controlOf(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
-  // Once it is made: a name of another form is refused, and is used for nothing.
+  // Only now: a name of another form is refused by the sandbox, and needs no warning.
   warnOfDoubts([event], output.warn);
   await output.show(eventView, made);
   // The event is made: whatever comes of this question, it only decides a note.

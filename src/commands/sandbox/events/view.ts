@@ -1,15 +1,8 @@
 /** The columns of the sandbox's events and deliveries. */
+import { recordIdIn } from '../../../contract/event-data.ts';
 import type { Delivery } from '../../../sandbox/deliveries/delivery-list.ts';
 import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
 import type { View } from '../../../terminal/view.ts';
-
-/** Id of the record that an event is about, also where `event-data-shape` nests it; '' where there is none. */
-function about({ data }: SandboxEvent): string {
-  const record = [data, ...Object.values(data)].find(
-    (value): value is { id: string } => typeof value === 'object' && value !== null && 'id' in value,
-  );
-  return record === undefined ? '' : String(record.id);
-}
 
 export const eventView: View<SandboxEvent> = {
   name: 'event',
@@ -17,7 +10,7 @@ export const eventView: View<SandboxEvent> = {
     { key: 'createdAt', header: 'At', value: ({ createdAt }) => createdAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'about', header: 'About', value: about },
+    { key: 'about', header: 'About', value: ({ data }) => recordIdIn(data) },
     { key: 'seq', header: 'Seq', value: ({ seq }) => seq, detail: true },
     { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
     { key: 'data', header: 'Data', value: ({ data }) => JSON.stringify(data), detail: true },

@@ -34,7 +34,9 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
   }
 }
 
-/** With the code that answers, where somebody has asked: the first answer of the next start waits for none of it. */
+/**
+ * Also keeps the code that answers requests, if there were any: the first answer after the next start is then quick.
+ */
 function keepServing(runtime: Runtime, sandbox: Sandbox): void {
   if (sandbox.requests().length > 0) runtime.keepCode(2);
 }

@@ -1,6 +1,7 @@
 /** What goes wrong inside a running sandbox, for the people at its terminal. */
 import type { Clock } from '../../../clock.ts';
 import { isUnusable, OddState, oddStateHint } from '../../../sandbox/store/unusable.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
 import { seldom } from '../../../terminal/seldom.ts';
 
 /**
@@ -11,10 +12,12 @@ export function troubleTeller(
   write: (line: string) => void,
   clock: Pick<Clock, 'monotonic'>,
 ): (error: unknown) => void {
-  const tell = seldom(write, clock);
+  // A record of the state, which it may name, is anybody's text.
+  const show = (text: string) => write(makeVisible(text, { keep: 'lines' }));
+  const tell = seldom(show, clock);
   return (error) => {
     const words = inWords(error);
-    if (words === null) return write(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (words === null) return show(error instanceof Error ? (error.stack ?? error.message) : String(error));
     tell(words);
   };
 }

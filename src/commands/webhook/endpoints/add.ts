@@ -151,13 +151,13 @@ async function reserve(path: string) {
       ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
       : unwritable(path, cause);
   });
-  /** What there was to give up for is told, even where the file is gone already or cannot be removed. */
+  /** Never rejects: the caller throws what made it give up, even if the file cannot be removed. */
   const giveUp = async () => {
     await file.close().catch(() => {});
     await unlink(path).catch(() => {});
   };
   try {
-    // At a place: what is written next begins at the start again.
+    // Written at a given place, so that what is written next begins at the start again.
     await file.write(room, 0);
     await file.sync();
   } catch (cause) {

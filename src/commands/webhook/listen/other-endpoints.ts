@@ -3,7 +3,7 @@ import type { OtherSecret } from '../../../listener/receiving/judge.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
 
-/** More are told as any stranger's. */
+/** How many are told apart. A delivery for any further one is told like a stranger's. */
 const most = 10;
 
 /** The newest whose addresses lead to this listener, under whatever path, and whose secrets are none of these. */

@@ -42,7 +42,7 @@ interface WithStatus {
   readonly status: string;
 }
 
-/** More are no names of a status: one with a time in it would be another each round. */
+/** More cannot be names of statuses: a text with a time in it, say, is a new one each round. */
 const mostUnknown = 20;
 
 function unknownStatuses(warn: (text: string) => void) {

@@ -19,10 +19,13 @@ export interface Reports {
   untold(): number;
 }
 
-/** Of refused deliveries, kept until then: before it is ready a listener refuses whatever anybody sends. */
+/** How many refused deliveries are kept until the ready line: before it, a listener refuses all that anybody sends. */
 const mostRefused = 1_000;
 
-/** Of refused deliveries, kept for a reader of stdout that has stopped. What was answered with 2xx is always told. */
+/**
+ * How many refused deliveries (`most`) wait for a reader of stdout that has stopped. What was answered with 2xx is
+ * always told.
+ */
 export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Told> => ({
   is: ({ line }) => line.type === 'rejected',
   most,

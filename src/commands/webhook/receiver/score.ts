@@ -15,10 +15,12 @@ export interface Score {
   readonly reason: string;
 }
 
-/** By what all cases are judged alike. */
+/** What the judgement of every case depends on. */
 export interface Terms {
   readonly maxAnswerMs: number;
-  /** The status with which the genuine delivery was not taken: so is then whatever else is answered alike. */
+  /**
+   * The status of the genuine delivery, if it was not taken: a similar answer to another case then has the same cause.
+   */
   readonly notTaken: number | null;
 }
 

@@ -55,7 +55,7 @@ async function newest(
   return entries;
 }
 
-/** Of texts that many have, one copy: each row brings its own. */
+/** Keeps one copy of a text that many rows have, because each row comes with its own. */
 function createMemory(): (entry: InboxEntry) => Chosen {
   const share = createShare();
   return ({ key, eventId, source, state, target }) => ({

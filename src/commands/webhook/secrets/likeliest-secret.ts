@@ -50,7 +50,7 @@ const isLocal = ({ url }: KeptEndpoint): boolean => isLoopback(URL.parse(url)?.h
 const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint): boolean =>
   sandbox !== undefined && later.baseUrl === baseUrl && later.url === url;
 
-/** However this machine is called. */
+/** Whatever name of this machine the address has, it counts as `localhost`. */
 function hostAndPort(text: string): string {
   const url = URL.parse(text) ?? { protocol: '', hostname: text, port: '' };
   return `${isThisMachine(url.hostname) ? 'localhost' : url.hostname}:${portOf(url)}`;

@@ -1,6 +1,6 @@
 /** A secret as a page or a log shows it, most of it covered: taken for the secret, it would refuse every delivery. */
 
-/** Only what no key that is given whole consists of, because what is taken for masked is not kept. */
+/** Only what cannot be part of a whole secret counts as a mask, because a masked secret is not kept. */
 export const isMasked = (secret: string): boolean =>
   /\*{3}|[\u00b7\u2022\u2219\u25cf]{3}|\u2026|\.{3}|^(whsec_)?x{4,}$|x{8}|^[[<(]?(redacted|filtered|hidden|masked)[\])>]?$/i.test(
     secret,

@@ -22,7 +22,7 @@ export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
   const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const read = () => oneSecret(runtime, flags);
-  // Of a file that cannot be read every command says the same.
+  // The words about a file that cannot be read are the same for every command.
   const secret = await (flags.endpoint === undefined ? read() : nothingWas('signed', read));
   const value = signBody({ secret, body, timestamp });
   // For `$(pixctl webhook sign ...)`: the value alone, whoever reads it.

@@ -60,7 +60,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     signal: runtime.signal,
   }).finally(progress.stop);
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
-  // By itself it is the error.
+  // Without a worse outcome it is the error itself (`errorOf`).
   else if (end.worst !== null)
     output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumable}`);
   if (end.replayed > 0)
@@ -75,7 +75,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     if (error === null) throw cause;
   });
   if (error === null) return;
-  // It tells all that was done, and ends with the code of its line, also where that line lacked a part of the program.
+  // The error itself tells all that was done, and its code is that of its line, so `done` must not replace it.
   runtime.flight.done = null;
   throw error;
 }

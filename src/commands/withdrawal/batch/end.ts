@@ -38,7 +38,7 @@ export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlE
     );
   }
   if (unsaved !== null) return unwritten(tally, unsaved);
-  // What failed in an earlier run would have been told, had this one come to it.
+  // Every line is done and well: a signal that came too late is no error.
   if (left === 0 && exit === 'ok') return null;
   return new PixctlError(
     begun?.exit ?? endedBy(signal.reason),

@@ -30,7 +30,8 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
     idempotencyKey,
     await dependencies.ledger.find(scope, idempotencyKey),
   );
-  // What the service has for good is not open to a word; anything else may be by the time that it is given.
+  // Nobody is asked about a withdrawal that the service is known to have. Any other may need the decision by the time
+  // that it is given.
   if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
   const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));

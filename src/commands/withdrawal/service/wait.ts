@@ -58,7 +58,7 @@ async function untilEnded(
       try {
         current = await look(end - clock.monotonic());
       } catch (error) {
-        // Stopped in the middle of a look is stopped while it waited: the next turn says so.
+        // A signal in the middle of a read counts like one during the pause: the next round of the loop tells of it.
         if (!(error instanceof PixctlError && (error.kind === 'later' || signal.aborted))) throw error;
         trouble = error;
       }

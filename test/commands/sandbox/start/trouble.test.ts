@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { troubleTeller } from '../../../../src/commands/sandbox/start/trouble.ts';
 import { OddState } from '../../../../src/sandbox/store/unusable.ts';
+import { hostileTexts, rawIn } from '../../../support/hostile-text.ts';
+
+const evil = hostileTexts.map(([, text]) => text).join('|');
 
 const teller = () => {
   const clock = { time: 0, monotonic: () => clock.time };
@@ -45,6 +48,13 @@ it('a record that was edited by hand is one line a minute, with what to do', () 
   expect(lines).toEqual([
     'The sandbox cannot read its state: the record chg_1 of its table charges is not as pixctl writes it (edited by hand, or damaged). Requests that need it are answered with 500. What to do: stop the sandbox and put that record right or delete it, or start it with another file or a snapshot of this one.',
   ]);
+});
+
+it('nothing in it is obeyed by a terminal, whatever a state of somebody else holds', () => {
+  const { lines, tell } = teller();
+  tell(new OddState(`the record chg_${evil} of its table charges`));
+  tell(new TypeError(`${evil} is not a function`));
+  expect(lines.map(rawIn)).toEqual([[], []]);
 });
 
 it.each([
