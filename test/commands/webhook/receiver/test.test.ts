@@ -137,6 +137,11 @@ describe('webhook test', () => {
       (got) => (judge({ ...got, body: Buffer.from(got.body).toString('latin1') }).ok ? 200 : 400),
       ['non-ascii'],
     ],
+    [
+      'breaks where a character has more than three bytes',
+      (got) => (sound(got) === 200 && /[\u{10000}-\u{10ffff}]/u.test(String(got.body)) ? 500 : sound(got)),
+      ['non-ascii'],
+    ],
   ])('finds out a receiver that %s', async (_, answer, cases) => {
     const { code, failed, stderr } = await score(answer);
     expect({ code, failed }).toEqual({ code: 83, failed: cases });
@@ -165,7 +170,7 @@ describe('webhook test', () => {
   it('awaits no answer for longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
     const hangs = async (got: Received) => {
-      if ((receiver?.received.length ?? 0) > 18) await new Promise(() => {});
+      if ((receiver?.received.length ?? 0) > 19) await new Promise(() => {});
       return sound(got);
     };
     const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
@@ -177,8 +182,8 @@ describe('webhook test', () => {
     const all = Promise.withResolvers<void>();
     const { code } = await score(async (got) => {
       const count = receiver?.received.length ?? 0;
-      if (count === 23) all.resolve();
-      if (count > 18) await all.promise;
+      if (count === 24) all.resolve();
+      if (count > 19) await all.promise;
       return sound(got);
     });
     expect(code).toBe(0);
@@ -284,7 +289,7 @@ describe('webhook test', () => {
     child.stdin.end();
     child.stderr.resume();
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 23 });
+    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 24 });
   });
 
   const ends = [
