@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes, questionsOf, rehearsal } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes, questionsOf, rehearsalOf } from '../src/flags/help.ts';
 import { choicesText, optionText } from '../src/flags/help-look.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
@@ -52,7 +52,8 @@ function section({ path, command, sameAs }: Documented): string {
   if (notes?.more !== undefined) blocks.push(notes.more);
   const questions = questionsOf(notes ?? {});
   if (questions !== null) blocks.push(questions);
-  if (notes?.rehearses === true) blocks.push(rehearsal);
+  const rehearsal = rehearsalOf(notes ?? {});
+  if (rehearsal !== null) blocks.push(rehearsal);
   for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
   const fields = fieldsOf(command);
   if (fields.length > 0)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes, questionsOf, rehearsal } from '../src/flags/help.ts';
+import { fieldsOf, helpNotes, questionsOf, rehearsalOf } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-look.ts';
 import { type Documented, documented, flagsOf, usage } from './command-text.ts';
 
@@ -36,6 +36,7 @@ function section({ path, command, sameAs }: Documented): string[] {
   if (sameAs !== null) return [`.SS ${quoted(path)}`, plain(`The same as ${sameAs}.`)];
   const notes = helpNotes(command);
   const questions = questionsOf(notes ?? {});
+  const rehearsal = rehearsalOf(notes ?? {});
   return [
     `.SS ${quoted(path)}`,
     plain(command.description()),
@@ -48,7 +49,7 @@ function section({ path, command, sameAs }: Documented): string[] {
       : ['.PP', plain(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
     ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
     ...(questions === null ? [] : ['.PP', plain(questions)]),
-    ...(notes?.rehearses === true ? ['.PP', plain(rehearsal)] : []),
+    ...(rehearsal === null ? [] : ['.PP', plain(rehearsal)]),
     ...(notes?.examples ?? []).flatMap(({ run, does }) => [
       '.PP',
       `${plain(does)}:`,

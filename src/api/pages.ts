@@ -48,9 +48,11 @@ export async function* pagesOf<T>(
   try {
     for (;;) {
       const page = await coming.catch((error) => {
+        if (!resumable || !(error instanceof PixctlError) || cursor === null) throw error;
+        const refused = error.kind === 'refused';
         // If the first page is refused, it is the caller's own cursor: there is nothing to resume from.
-        const own = cursor === start && error instanceof PixctlError && error.kind === 'refused';
-        throw resumable && !own ? withResume(error, cursor, direction) : error;
+        if (refused && cursor === start) throw error;
+        throw hinting(error, refused ? beginAgain(start, direction) : resumeWith(cursor, direction));
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
       if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row');
@@ -118,9 +120,15 @@ const broken = (what: string) =>
     lasting: true,
   });
 
-/** The same error, with the cursor of the page that failed in its hint. */
-function withResume(error: unknown, cursor: string | null, direction: Direction): unknown {
-  if (!(error instanceof PixctlError) || cursor === null) return error;
-  const resume = `Resume with ${commandLine([`--${direction}`, cursor])}`;
-  return retold(error, { hint: error.hint === undefined ? resume : `${error.hint} ${resume}` });
-}
+const hinting = (error: PixctlError, hint: string) =>
+  retold(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
+
+/** With the cursor of the page that failed. */
+const resumeWith = (cursor: string, direction: Direction): string =>
+  `Resume with ${commandLine([`--${direction}`, cursor])}`;
+
+/** The cursor that the service gave a page ago, and does not take, would be refused once more. */
+const beginAgain = (start: string | null, direction: Direction): string =>
+  start === null
+    ? 'Begin again, from the first page.'
+    : `Begin again: ${commandLine([`--${direction}`, start])}`;

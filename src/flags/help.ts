@@ -12,8 +12,11 @@ export interface HelpNotes {
   readonly exits: readonly ExitName[];
   /** What else is worth saying. Help breaks its lines for the terminal, but for those that begin with a space. */
   readonly more?: string;
-  /** It honours --dry-run. A command that does not say so refuses the flag, so that it never sends by mistake. */
-  readonly rehearses?: true;
+  /**
+   * It honours --dry-run. A command that does not say so refuses the flag, so that it never sends by mistake.
+   * `reading`: the service is asked, to say what would become of it.
+   */
+  readonly rehearses?: true | 'reading';
   /**
    * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with
    * its value, and further flags if they are needed; null for no answer: then it is a usage error, as without a
@@ -40,7 +43,12 @@ export function helpBehindName(words: readonly string[]): readonly string[] {
 
 const isFlag = (word: string): boolean => word.startsWith('-');
 
-export const rehearsal = 'Takes --dry-run: shows what would be done, and sends nothing.';
+/** What --dry-run does, in a sentence; null where it is refused. */
+export function rehearsalOf({ rehearses }: Pick<HelpNotes, 'rehearses'>): string | null {
+  if (rehearses === undefined) return null;
+  const only = rehearses === 'reading' ? 'only reads from the service' : 'sends nothing';
+  return `Takes --dry-run: shows what would be done, and ${only}.`;
+}
 
 /** What a command asks for, in a sentence; null where it asks for nothing in this way. */
 export function questionsOf({ asks = {} }: Pick<HelpNotes, 'asks'>): string | null {
@@ -73,7 +81,8 @@ export async function loadFields(command: Command): Promise<void> {
     );
 }
 
-function renderNotes(command: Command, { examples, exits, more, rehearses, asks = {} }: HelpNotes): string {
+function renderNotes(command: Command, help: HelpNotes): string {
+  const { examples, exits, more, asks = {} } = help;
   const fields = fieldsOf(command);
   const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
   const blocks: string[] = [];
@@ -92,7 +101,8 @@ function renderNotes(command: Command, { examples, exits, more, rehearses, asks 
   }
   const questions = questionsOf({ asks });
   if (questions !== null) blocks.push(questions);
-  if (rehearses === true) blocks.push(rehearsal);
+  const rehearsal = rehearsalOf(help);
+  if (rehearsal !== null) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
   if (command.commands.length > 0)
     blocks.push(`One of them, with its flags: ${pathOf(command)} <command> --help`);

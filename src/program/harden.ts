@@ -53,7 +53,7 @@ export function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
   const { timeout } = program.opts<Globals>();
   if (timeout !== undefined) parseBound(timeout, '--timeout');
-  if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses === true) return;
+  if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses !== undefined) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,
     'Leave --dry-run out; what takes it says so in its --help.',

@@ -1,111 +1,68 @@
-/** `--dry-run` on every command there is: it is honoured, or it is refused; it never sends. */
+/** What --dry-run promises in the help of each command, held against what reaches the service and the application. */
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpNotes } from '../../src/flags/help.ts';
-import { everyCommand } from '../../src/program/harden.ts';
-import { createProgram } from '../../src/program.ts';
-import type { Runtime } from '../../src/runtime.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { deliver, eventBody } from '../support/delivery.ts';
-import { homeWithSecret, listen } from '../support/listen.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { run } from '../support/run.ts';
+import { expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { openBench } from '../support/withdrawal-bench.ts';
 
-/** A runtime that nothing may touch. */
-const untouchable = new Proxy({} as Runtime, {
-  get: (_, name) => {
-    throw new Error(`the command ran: it asked for runtime.${String(name)}`);
-  },
-});
-const wordsOf = (command: Command): string[] =>
-  command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
-const required = (command: Command): string[] => [
-  ...command.registeredArguments.filter((it) => it.required).map((it) => it.argChoices?.[0] ?? 'x'),
-  ...command.options.filter((it) => it.mandatory).flatMap((it) => [String(it.long), 'x']),
-];
-const leaves = [...everyCommand(await createProgram(untouchable, 'all'))].filter(
-  (command) => command.parent !== null && command.commands.length === 0,
-);
-const rehearsing = leaves.filter((command) => helpNotes(command)?.rehearses === true);
+const sendsNothing = 'Takes --dry-run: shows what would be done, and sends nothing.';
+const onlyReads = 'Takes --dry-run: shows what would be done, and only reads from the service.';
 
-/** Arguments that would send, were it not for --dry-run, of each command that takes it. */
-const sending: Record<string, (at: { charge: string; batch: string; hook: string }) => string[]> = {
-  'charge create': () => ['--amount', '10,50', '--idempotency-key', 'dry-1', '--wait'],
-  'charge refund': ({ charge }) => [charge, '--yes'],
-  withdraw: () => '--amount 10,50 --to ana@example.com --type EMAIL -k dry-2 --yes --wait'.split(' '),
-  'withdrawal batch': ({ batch }) => [batch, '--yes'],
-  'webhook add': () => ['--url', 'https://shop.example/pix', '--events', 'CHARGE_PAID'],
-  'webhook inbox replay': ({ hook }) => ['evt_1', '-f', hook],
-  'webhook inbox prune': () => ['--older-than', '1d'],
-  'webhook replay': ({ hook }) => ['evt_1', '-f', hook],
-  'webhook trigger': ({ hook }) => ['CHARGE_PAID', '-f', hook, '--times', '3'],
-  'webhook test': ({ hook }) => [hook],
-  login: () => ['--no-check', '--key-stdin'],
-  completion: () => ['install', 'bash'],
-  api: () => ['POST', '/transparents/create', '-F', 'amount=1050', '--yes'],
-};
-
-let sandbox: Sandbox;
-let charge: string;
-let receiver: Receiver;
-const home = homeWithSecret();
-const pixctl = (...args: string[]) =>
-  run(args, {
-    home,
-    input: 'svc_sandbox_typed',
-    env: {
-      PIXCTL_BASE_URL: sandbox.url,
-      PIXCTL_API_KEY: sandbox.apiKey,
-      PIXCTL_WEBHOOK_SECRET: 'whsec_of_a_test_that_is_long_enough',
-      SHELL: '/bin/bash',
-    },
+it.each([
+  ['charge create', ['--amount', '1050'], sendsNothing],
+  ['charge refund', ['CHARGE', '--yes'], onlyReads],
+  ['withdraw', ['--amount', '1050', '--to', 'maria@example.com'], onlyReads],
+  ['withdrawal batch', ['BATCH', '--yes'], sendsNothing],
+  ['webhook add', ['--url', 'https://shop.example/hooks', '--events', 'CHARGE_PAID'], sendsNothing],
+  ['webhook trigger', ['CHARGE_PAID', '-f', 'APPLICATION', '--secret-file', 'SECRET'], sendsNothing],
+  ['webhook test', ['APPLICATION', '--secret-file', 'SECRET'], sendsNothing],
+  ['webhook inbox prune', ['--older-than', '30d'], sendsNothing],
+  ['login', ['--profile', 'acme', '--base-url', 'SERVICE', '--key-file', 'KEY'], onlyReads],
+  ['api', ['POST', '/transparents/create', '-F', 'amount=1050'], sendsNothing],
+  ['completion', ['install', 'bash'], sendsNothing],
+])('%s --dry-run does what its help says', async (command, flags, promised) => {
+  await using bench = await openBench();
+  let delivered = 0;
+  const application = createServer((_, response) => {
+    delivered += 1;
+    response.end();
   });
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  receiver = await startReceiver();
-  const made = await pixctl('charge', 'create', '--amount', '10,50', '-o', 'json');
-  charge = JSON.parse(made.stdout).id;
-  await sandbox.pay(charge);
-  // Something to replay.
-  const listener = await listen(home, '--port 0 --secret-file'.split(' ').concat(`${home}/secret`));
-  await deliver(listener.url, eventBody('evt_1'));
-  await listener.stop();
-});
-afterAll(async () => {
-  await receiver.close();
-  await sandbox.close();
+  await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
+  const address = application.address();
+  const place = (name: string, text: string) => {
+    writeFileSync(join(bench.home, name), text, { mode: 0o600 });
+    return join(bench.home, name);
+  };
+  const things: Record<string, string> = {
+    CHARGE: await paidCharge(bench.sandbox),
+    SERVICE: bench.proxy.url,
+    BATCH: place(
+      'march.csv',
+      'idempotency_key,amount,pix_key,pix_key_type\nk-1,1050,maria@example.com,EMAIL\n',
+    ),
+    APPLICATION: typeof address === 'object' && address !== null ? String(address.port) : '',
+    SECRET: place('secret', 'whsec_test_0123456789abcdef'),
+    KEY: place('key', bench.sandbox.apiKey),
+  };
+  const words = command.split(' ');
+  const { stdout: help } = await bench.run([...words, '--help']);
+  expect(help.replaceAll(/\n(?!\n)/g, ' ')).toContain(promised);
+  const run = await bench.run([...words, ...flags.map((flag) => things[flag] ?? flag), '--dry-run']);
+  application.close();
+  expect(run.code, run.stderr).toBe(0);
+  const methods = new Set(bench.proxy.seen.map(({ method }) => method));
+  expect([...methods]).toEqual(promised === onlyReads ? ['GET'] : []);
+  expect(delivered).toBe(0);
 });
 
-describe('--dry-run', () => {
-  it('is tried here on every command that takes it', () => {
-    expect(rehearsing.map((command) => wordsOf(command).join(' ')).sort()).toEqual(
-      Object.keys(sending).sort(),
-    );
+async function paidCharge({ url, apiKey, pay }: Sandbox): Promise<string> {
+  const response = await fetch(`${url}/transparents/create`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: '{"method":"PIX","amount":1050}',
   });
-
-  it.each(Object.keys(sending))('of pixctl %s sends nothing', async (words) => {
-    const batch = join(home, 'payouts.csv');
-    writeFileSync(batch, 'idempotency_key,amount,pix_key,pix_key_type\ndry-3,10.50,ana@example.com,EMAIL\n');
-    const writes = () => sandbox.requests().filter(({ method }) => method !== 'GET').length;
-    const before = writes();
-    const flags = sending[words]?.({ charge, batch, hook: receiver.url }) ?? [];
-    const { code, stderr } = await pixctl(...words.split(' '), ...flags, '--dry-run');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/dry run|would|nothing/i) });
-    expect({ writes: writes(), received: receiver.received.length }).toEqual({ writes: before, received: 0 });
-  });
-
-  it.each(
-    leaves.filter((command) => !rehearsing.includes(command)).map((command) => wordsOf(command).join(' ')),
-  )('is refused by pixctl %s before it runs', async (words) => {
-    const program = await createProgram(untouchable, 'all');
-    const command = [...everyCommand(program)].find((it) => wordsOf(it).join(' ') === words) as Command;
-    const line = [...words.split(' '), ...required(command), '--dry-run'];
-    await expect(program.parseAsync(line, { from: 'user' })).rejects.toMatchObject({
-      exit: 64,
-      message: `pixctl ${words} takes no --dry-run. Nothing was sent.`,
-    });
-  });
-});
+  const { data } = (await response.json()) as { data: { id: string } };
+  pay(data.id);
+  return data.id;
+}

@@ -77,7 +77,7 @@ describe('a forward target', () => {
   it('is one for each event', () => {
     const routes = ['CHARGE_PAID=3000', 'CHARGE_PAID=3001'];
     expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(
-      /two routes.*Nothing was sent\./,
+      /two routes.*Nothing was started\./,
     );
   });
 
@@ -141,7 +141,7 @@ describe('the events of some addresses', () => {
 
 it('a route for what is not wanted is refused: it would never be used', () => {
   const choices = { routes: ['REFUND_COMPLETED=3'], events: ['CHARGE_PAID'], allowRemote: false };
-  expect(() => readTargets(choices)).toThrow(/REFUND_COMPLETED would never be used.*Nothing was sent\./);
+  expect(() => readTargets(choices)).toThrow(/REFUND_COMPLETED would never be used.*Nothing was started\./);
 });
 
 it.each([

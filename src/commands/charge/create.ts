@@ -3,14 +3,24 @@ import { ofThisRun } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
-import { bodyOf, type CreateFlags, complete } from './request.ts';
+import { bodyOf, type CreateFlags, checkGiven, complete } from './request.ts';
 
 export async function create(runtime: Runtime, given: CreateFlags): Promise<void> {
   await runtime.output(chargeView);
-  const { flags, asked } = await complete(given, await runtime.prompter());
+  const prompter = await runtime.prompter();
+  if (given.amount === undefined && prompter.canAsk) await refuseBeforeAsking(runtime, given);
+  const { flags, asked } = await complete(given, prompter);
   const body = bodyOf(flags);
   if (flags.idempotencyKey !== undefined) parseKey('--idempotency-key', flags.idempotencyKey);
   const { sendAndShow } = await import('./create-send.ts');
   const send = () => sendAndShow(runtime, { flags, body, asked });
   await (flags.idempotencyKey === undefined ? send() : ofThisRun(send));
+}
+
+/** Throws what ends the run whatever is answered: 64; 77 and 78 unless the key may have its charge already. */
+async function refuseBeforeAsking(runtime: Runtime, given: CreateFlags): Promise<void> {
+  checkGiven(given);
+  if (given.idempotencyKey !== undefined) parseKey('--idempotency-key', given.idempotencyKey);
+  else if (runtime.globals.dryRun !== true)
+    await (await import('../../runtime/check-api-key.ts')).checkApiKey(runtime);
 }

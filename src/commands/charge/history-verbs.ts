@@ -45,7 +45,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      rehearses: true,
+      rehearses: 'reading',
       asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PAID') },
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },

@@ -56,17 +56,22 @@ export function bodyOf(flags: CreateFlags): CreateChargeBody {
   const { amount = '', description, customer } = flags;
   const cents = parseAmountFlag('--amount', amount);
   const outside = outOfBounds(cents, chargeLimits.amount, amount);
-  const problem =
-    (outside === null ? null : `--amount: ${outside}`) ??
-    (description === undefined ? null : descriptionProblem(description)) ??
-    (customer === undefined ? null : customerProblem(customer));
-  if (problem !== null) throw usageError(`${problem}. Nothing was sent.`);
+  if (outside !== null) throw usageError(`--amount: ${outside}. Nothing was sent.`);
   return {
     method: 'PIX',
     amount: cents,
     ...given({ description, customerId: customer }),
-    ...(flags.expiresIn === undefined ? {} : { expiresIn: secondsOf(flags.expiresIn) }),
+    ...checkGiven(flags),
   };
+}
+
+/** Judges what is given beside the amount, and returns what of it is read. Throws a usage error (64). */
+export function checkGiven({ description, customer, expiresIn }: CreateFlags): { expiresIn?: number } {
+  const problem =
+    (description === undefined ? null : descriptionProblem(description)) ??
+    (customer === undefined ? null : customerProblem(customer));
+  if (problem !== null) throw usageError(`${problem}. Nothing was sent.`);
+  return expiresIn === undefined ? {} : { expiresIn: secondsOf(expiresIn) };
 }
 
 /** What is about to be asked of the service, in one line for people. */

@@ -18,7 +18,7 @@ export function loginCommand(runtime: Runtime): Command {
     .option('--no-check', 'store the key without checking it with the service')
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
-    rehearses: true,
+    rehearses: 'reading',
     view: profileView,
     examples: [
       {

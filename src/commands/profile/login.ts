@@ -176,6 +176,6 @@ function sayWhere(
   );
   if (wins.length > 0)
     output.warn(
-      `${wins.join(' and ')} is set and wins over this profile; unset it, or name the profile with -p ${saved.name}.`,
+      `${wins.join(' and ')} ${wins.length === 1 ? 'is set and wins' : 'are set and win'} over this profile; unset ${wins.length === 1 ? 'it' : 'them'}, or name the profile with -p ${saved.name}.`,
     );
 }

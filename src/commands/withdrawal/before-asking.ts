@@ -1,8 +1,7 @@
 /** What ends a run whatever a person answers is found before anything is typed. */
-import { keyFor, parseTarget } from '../../api/target.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { scopeOf } from '../../ledger/intent.ts';
-import { sandboxOriginsOf } from '../../runtime/open-client.ts';
+import { checkApiKey } from '../../runtime/check-api-key.ts';
 import { openLedgerOf, pinnedIn } from '../../runtime/open-ledger.ts';
 import { unsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -33,10 +32,4 @@ async function areAllKnown(runtime: Runtime, keys: readonly IdempotencyKey[]): P
   } finally {
     await ledger.close();
   }
-}
-
-async function checkApiKey(runtime: Runtime): Promise<void> {
-  const [config, { remedies }] = await Promise.all([runtime.config(), runtime.api()]);
-  const target = parseTarget(config.profile().baseUrl);
-  keyFor(target, await config.apiKey(), await sandboxOriginsOf(runtime), remedies);
 }

@@ -40,7 +40,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       ofThisRun(async () => (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags)),
     );
   return withHelp(command, {
-    rehearses: true,
+    rehearses: 'reading',
     view: async () => (await import('./receipt.ts')).receiptView,
     examples: [
       { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },

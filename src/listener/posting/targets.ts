@@ -31,18 +31,18 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
     const [, event = '', place = ''] = /^([^=\s]+)=(.+)$/.exec(route) ?? [];
     if (event === '')
       throw usageError(
-        `"${route}" is not a route. Nothing was sent.`,
+        `"${route}" is not a route. Nothing was started.`,
         'Write --route CHARGE_PAID=3000/paid.',
       );
     if (byEvent.has(event))
-      throw usageError(`There are two routes for ${event}. Nothing was sent.`, 'Give one of them.');
+      throw usageError(`There are two routes for ${event}. Nothing was started.`, 'Give one of them.');
     byEvent.set(event, parseTarget(place, { allowRemote }));
   }
   const wanted = events === null ? null : new Set(events);
   const never = [...byEvent.keys()].find((event) => wanted?.has(event) === false);
   if (never !== undefined) {
     throw usageError(
-      `The route for ${never} would never be used: --events names ${events?.join(', ')} only. Nothing was sent.`,
+      `The route for ${never} would never be used: --events names ${events?.join(', ')} only. Nothing was started.`,
       `Add ${never} to --events, or leave the route out.`,
     );
   }

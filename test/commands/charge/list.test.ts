@@ -258,7 +258,7 @@ describe('a list that misbehaves', () => {
     pagination: { hasMore: next !== null, next, before: null },
   });
 
-  it('says where to resume when it fails in the middle, after what it gave', async () => {
+  it('says to begin again when a cursor of its own is refused, after what it gave', async () => {
     await using server = await hostileServer((response, { path }) =>
       path.includes('after=c2')
         ? json(response, 400, {
@@ -270,7 +270,9 @@ describe('a list that misbehaves', () => {
     );
     const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 80, lines: 4 });
-    expect(stderr).toContain('"hint":"Resume with --after c2"');
+    expect(stderr).toContain('"hint":"Begin again, from the first page."');
+    const further = await at(server.url, '--all', '--after', 'c1', '-o', 'ndjson');
+    expect(further.stderr).toContain('"hint":"Begin again: --after c1"');
     expect(stderr).toContain('cursor \\u001b[31mgone\\u0007');
   });
 

@@ -2,6 +2,7 @@
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { type Answers, converse } from '../../support/converse.ts';
 import { noPty } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath } from '../../support/run.ts';
 
@@ -90,6 +91,41 @@ it.skipIf(noPty !== null)(
     expect(shown).toContain("pixctl charge create --amount 10,50 --description 'it'\\''s'");
   },
 );
+
+it.skipIf(noPty !== null).each([
+  ['an expiry out of bounds', ['--expires-in', '59s'], 64, '--expires-in 59s is outside 60s to 30d.'],
+  ['a key of two lines', ['--idempotency-key', 'a\nb'], 64, '--idempotency-key'],
+  ['no API key', [], 77, 'There is no API key for'],
+])('charge create ends unasked for %s', async (_, flags, expected, told) => {
+  const env = {
+    PIXCTL_BASE_URL: sandbox.url,
+    ...(expected === 77 ? {} : { PIXCTL_API_KEY: sandbox.apiKey }),
+  };
+  const answers: Answers = [
+    ['Amount', '10,50\r'],
+    ['Description', '\r'],
+    ['Customer', '\r'],
+  ];
+  const args = ['charge', 'create', ...flags];
+  const { code, screen } = await converse(args, answers, { home: emptyHome(), env });
+  expect(code, screen).toBe(expected);
+  expect(screen).toContain(told);
+  expect(screen).not.toContain('Amount');
+});
+
+it.skipIf(noPty !== null)('charge create --dry-run asks without an API key, as it needs none', async () => {
+  const { code, screen } = await converse(
+    ['charge', 'create', '--dry-run'],
+    [
+      ['Amount', '10,50\r'],
+      ['Description', '\r'],
+      ['Customer', '\r'],
+    ],
+    { home: emptyHome(), env: { PIXCTL_BASE_URL: sandbox.url } },
+  );
+  expect(code, screen).toBe(0);
+  expect(screen).toContain('Nothing was sent.');
+});
 
 it.skipIf(noPty !== null).each([
   { does: 'pay', status: 'PAID' },

@@ -1,0 +1,11 @@
+/** For a command that asks a person: whether what it will need in any case is there. */
+import { keyFor, parseTarget } from '../api/target.ts';
+import type { Runtime } from '../runtime.ts';
+import { sandboxOriginsOf } from './open-client.ts';
+
+/** Throws what a request would end with before anything is sent: no API key that may go to this address (77, 78). */
+export async function checkApiKey(runtime: Runtime): Promise<void> {
+  const [config, { remedies }] = await Promise.all([runtime.config(), runtime.api()]);
+  const target = parseTarget(config.profile().baseUrl);
+  keyFor(target, await config.apiKey(), await sandboxOriginsOf(runtime), remedies);
+}
