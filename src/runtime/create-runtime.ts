@@ -72,7 +72,9 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword, onDone }, clock);
   });
   const close = async () => {
-    for (const it of opened.reverse()) await it.close();
+    const [it] = opened.splice(-1);
+    // The others whatever becomes of this one: a connection that is left open would keep the process alive.
+    await it?.close().finally(close);
   };
   return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
 }

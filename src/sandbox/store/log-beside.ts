@@ -6,6 +6,7 @@
 import { openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
+import { sqliteCode } from './unusable.ts';
 
 /** Its path, where there is one that holds anything. SQLite follows links before it looks for it. */
 export function logBeside(file: string): string | null {
@@ -57,7 +58,7 @@ export function fitsItsLog(file: string): boolean {
     database = new DatabaseSync(file, { readOnly: true });
     return database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok';
   } catch (error) {
-    return !damage.includes((Number((error as { errcode?: unknown }).errcode) || 0) & 0xff);
+    return !damage.includes(sqliteCode(error) ?? 0);
   } finally {
     database?.close();
   }

@@ -2,13 +2,11 @@
 import { dirname } from 'node:path';
 import { configError, PixctlError } from '../../errors.ts';
 import { schemaVersion } from './schema.ts';
-import { OddState } from './unusable.ts';
+import { OddState, sqliteCode } from './unusable.ts';
 
 /** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
 export const whyUnusable = (file: string, error: unknown): unknown =>
-  error instanceof OddState || typeof (error as { errcode?: unknown } | null)?.errcode === 'number'
-    ? explain(file, error)
-    : error;
+  error instanceof OddState || sqliteCode(error) !== null ? explain(file, error) : error;
 
 export function explain(file: string, error: unknown): unknown {
   if (error instanceof PixctlError) return error;
@@ -26,16 +24,15 @@ export function explain(file: string, error: unknown): unknown {
   return configError(
     'STATE_UNUSABLE',
     `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
-    lacksFolder ? 'Make that folder first, or name another file.' : remedy(errcode),
+    lacksFolder ? 'Make that folder first, or name another file.' : remedy(sqliteCode(error)),
     { cause: error },
   );
 }
 
 /** What to do about what SQLite says: that there is no room, or that the file is malformed. */
-function remedy(errcode: number | undefined): string | undefined {
-  const family = (errcode ?? 0) & 0xff;
-  if (family === 13) return 'Make room there, or name another file.';
-  return family === 11 ? anotherFile : undefined;
+function remedy(code: number | null): string | undefined {
+  if (code === 13) return 'Make room there, or name another file.';
+  return code === 11 ? anotherFile : undefined;
 }
 
 const anotherFile = 'Name another file, or a snapshot of it (pixctl sandbox snapshot).';

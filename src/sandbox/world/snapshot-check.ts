@@ -6,6 +6,7 @@ import { dataError, PixctlError } from '../../errors.ts';
 import { oddTable } from '../store/odd-records.ts';
 import { applicationId, schemaVersion } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { sqliteCode } from '../store/unusable.ts';
 import { clockKey, readClock } from './kept-clock.ts';
 
 /**
@@ -25,7 +26,7 @@ export function requireSnapshot(store: Store, size: number): number | null {
 
 /** What SQLite says of another's file is told of that file; whatever else it is, is not its fault. */
 export const asNotASnapshot = (error: unknown): unknown =>
-  typeof (error as { errcode?: unknown } | null)?.errcode === 'number' ? notASnapshot(error) : error;
+  sqliteCode(error) === null ? error : notASnapshot(error);
 
 function requireMarks(store: Store, size: number): void {
   const mark = (name: string) => Object.values(store.get(`PRAGMA snapshot.${name}`) ?? {})[0];

@@ -7,6 +7,7 @@ import { getBuiltinModule } from 'node:process';
 import { PixctlError, storageError } from '../../errors.ts';
 import { forgetRecords } from '../store/forget-records.ts';
 import type { Store } from '../store/store.ts';
+import { sqliteCode } from '../store/unusable.ts';
 import { clockKey } from './kept-clock.ts';
 import { asNotASnapshot, notASnapshot, requireSnapshot } from './snapshot-check.ts';
 import type { World } from './world.ts';
@@ -106,9 +107,6 @@ const full = 13;
 const unwritable = [10, 14];
 const constraint = 19;
 
-const sqliteCode = (error: unknown): number =>
-  Number((error as { errcode?: unknown } | null)?.errcode) & 0xff;
-
 function unwritten(directory: string, error: unknown): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   const sqlite = sqliteCode(error);
@@ -121,7 +119,7 @@ function unwritten(directory: string, error: unknown): unknown {
       },
     );
   }
-  if (syscall === undefined && !unwritable.includes(sqlite)) return error;
+  if (syscall === undefined && !unwritable.includes(sqlite ?? 0)) return error;
   return storageError(
     `the temporary directory ${directory} cannot be written, where the snapshot has to lie for a moment (${code === 'ERR_SQLITE_ERROR' ? message : code}); nothing was changed`,
     { hint: `start the sandbox again with ${variable()} naming a directory that can be`, cause: error },
