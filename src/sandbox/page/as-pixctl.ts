@@ -1,4 +1,5 @@
 /** A request as the command that makes it. */
+import { flagWords } from '../../flags/command-line.ts';
 import { quoted } from '../../page/curl.ts';
 import type { LoggedRequest } from '../wire/logged-request.ts';
 
@@ -30,7 +31,9 @@ export function asPixctl({ method, target, operation, request }: LoggedRequest):
 
 const words = (verb: string, flags: readonly (readonly [string, unknown])[]): string =>
   [`pixctl --profile sandbox ${verb}`]
-    .concat(flags.flatMap(([flag, value]) => (value == null ? [] : [`${flag} ${quoted(String(value))}`])))
+    .concat(
+      flags.flatMap(([flag, value]) => (value == null ? [] : flagWords(flag, String(value)).map(quoted))),
+    )
     .join(' ');
 
 function fieldsOf(request: string | null): Record<string, unknown> {
