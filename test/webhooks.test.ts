@@ -1,7 +1,16 @@
 /** What users import: the built module, typed and alone, and the documented receivers as they are printed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -104,6 +113,15 @@ def queue(*words, **how):
     if failures and failures.pop():
         raise RuntimeError("the queue is down")
     print(*words, **how)
+`,
+  go: `var failures = 1
+
+func queue(words ...any) {
+	if failures--; failures == 0 {
+		panic("the queue is down")
+	}
+	fmt.Println(words...)
+}
 `,
 };
 
@@ -282,17 +300,36 @@ describe('the documented receivers', () => {
       await expect.poll(() => lines).toContain(word);
     });
 
-  // Where these print, a reader's own program queues, which may fail. In PHP the file is both steps in one.
-  const work = { mjs: 'console.log', py: 'print' } as const;
+  for (const program of keeping)
+    it.skipIf(program.absent)(
+      `${program.name} takes an event again that its folder did not take`,
+      async () => {
+        const queue = mkdtempSync(join(folder, 'queue-'));
+        const { url } = await receiver(program, secret, queue);
+        const body = bodyOf('evt_1');
+        renameSync(queue, `${queue}-away`);
+        expect(await post(url, body, headerOf(body))).toBe(500);
+        renameSync(`${queue}-away`, queue);
+        expect(await post(url, body, headerOf(body))).toBe(200);
+        const [kept = '', ...others] = readdirSync(queue);
+        expect(others).toEqual([]);
+        expect(readFileSync(join(queue, kept), 'utf8')).toBe(body);
+      },
+    );
+
+  // Where these print, a reader's own program queues, which may fail. In PHP and Java the file is both steps in one.
+  const work = { mjs: 'console.log', py: 'print', go: 'fmt.Println' } as const;
   for (const program of programs.filter(({ extension }) => extension in work))
     it.skipIf(program.absent)(`${program.name} takes an event again whose work failed`, async () => {
       const print = work[program.extension as keyof typeof work];
       const failing = program.code.replace(`${print}("received"`, 'queue("received"');
       const code = failing.replace(`${print}('received'`, "queue('received'");
       expect(code).not.toBe(program.code);
-      const { url, lines } = await receiver({ ...program, code: `${failsOnce[program.extension]}\n${code}` });
+      const queue = failsOnce[program.extension];
+      const parts = program.extension === 'go' ? [code, queue] : [queue, code];
+      const { url, lines } = await receiver({ ...program, code: parts.join('\n') });
       const body = bodyOf('evt_1');
-      // Python's server closes the connection where another answers 500.
+      // The servers of Python and Go close the connection where another answers 500.
       expect([500, 'closed']).toContain(await post(url, body, headerOf(body)).catch(() => 'closed'));
       expect(await post(url, body, headerOf(body))).toBe(200);
       await expect.poll(() => lines).toContain('received CHARGE_PAID evt_1');
