@@ -55,7 +55,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
       exits: lookingExits,
-      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is read from the service once. Without a key, it tells the state of what was settled; 0 when nothing is unknown.',
+      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is read from the service once. Without a key, it tells the state of what was settled; where nothing is unknown, it is 0, and nothing is shown on stdout.',
     },
   );
 }
