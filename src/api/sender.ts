@@ -15,7 +15,7 @@ export interface SenderOptions {
   /** Aborts every call; its reason is the signal's name. */
   readonly signal?: AbortSignal;
   /** Receives the lines of `--debug`, already redacted. */
-  readonly trace?: (line: string) => void;
+  readonly trace?: ((line: string) => void) | undefined;
   /** Origins known to be sandboxes: no real key goes there. */
   readonly sandboxOrigins?: readonly string[];
   /** `pixctl/1.2.3`. */

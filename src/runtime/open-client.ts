@@ -2,11 +2,11 @@
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
-import { configError, hideSecrets } from '../errors.ts';
+import { configError } from '../errors.ts';
 import { parseBound, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
-import { makeVisible } from '../terminal/escape.ts';
 import { remediesOf } from './remedies.ts';
+import { traceOf } from './trace.ts';
 
 /** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
 const defaultTimeoutMs = 30_000;
@@ -27,7 +27,7 @@ export async function clientFor(
   apiKey: () => Promise<string | null>,
   remedies?: Remedies,
 ): Promise<Api> {
-  const { io, clock, environment, globals, signal, flight } = runtime;
+  const { clock, environment, globals, signal, flight } = runtime;
   const { createClient } = await import('../api/create-client.ts');
   return createClient({
     baseUrl,
@@ -44,9 +44,7 @@ export async function clientFor(
       flight.left = true;
     },
     ...(remedies === undefined ? {} : { remedies }),
-    ...(globals.debug === true
-      ? { trace: (line: string) => io.writeError(makeVisible(hideSecrets(line))) }
-      : {}),
+    trace: traceOf(runtime),
   });
 }
 

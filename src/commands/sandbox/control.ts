@@ -4,6 +4,7 @@ import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, type ExitName, PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Done } from '../../runtime/done.ts';
+import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ControlReply, checkFirst, sendControl, startOne } from '../../sandbox/control/request.ts';
 import type { View } from '../../terminal/view.ts';
@@ -17,12 +18,16 @@ export interface Control {
 }
 
 export async function controlOf(runtime: Runtime): Promise<Control> {
-  const { signal, globals } = runtime;
+  const { signal, globals, clock } = runtime;
+  const trace = traceOf(runtime);
   const timeoutMs = timeoutOf(globals);
   const url = await addressOf(runtime);
   const token = await tokenFor(runtime, url);
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
+    const begun = clock.monotonic();
+    trace?.(`> ${method} ${url}/__sandbox${path}`);
     const reply = await sendControl({ url, token, method, path, body, type, signal, timeoutMs });
+    trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
     if (reply.status >= 300) throw refusal(url, reply);
     if (method !== 'GET') runtime.flight.done = taken(method, path);
     return reply.body;

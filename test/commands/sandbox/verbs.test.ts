@@ -167,3 +167,19 @@ describe('what the sandbox changes', () => {
     expect(await csv('sandbox', 'withdrawal', 'complete', withdrawal.id)).toBe(readWithdrawal);
   });
 });
+
+describe('pixctl sandbox with --debug', () => {
+  it('tells what was asked and how it was answered, without a key', async () => {
+    const { code, stderr } = await pixctl('sandbox', 'pay', 'chg_none', '--debug');
+    expect(code).toBe(88);
+    expect(stderr).toMatch(
+      new RegExp(`^> POST ${sandbox.url}/__sandbox/charges/chg_none/pay\n< 404 \\(\\d+ ms\\)\n`),
+    );
+    const made = await json('sandbox', 'merchant', 'add', '--name', 'Loja');
+    const revoked = await pixctl('sandbox', 'key', 'revoke', made.apiKey, '--debug');
+    expect(revoked.stderr).toContain('/__sandbox/keys/revoke');
+    expect(revoked.stderr).not.toContain(made.apiKey);
+    expect(revoked.stderr).not.toContain(sandbox.apiKey);
+    expect((await pixctl('sandbox', 'merchant', 'get')).stderr).not.toContain('__sandbox');
+  });
+});
