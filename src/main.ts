@@ -18,6 +18,7 @@ import { unshown } from './runtime/done.ts';
 import { asReplaced } from './runtime/replaced.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
+import { makeVisible } from './terminal/escape.ts';
 import { systemIo } from './terminal/system-io.ts';
 
 /**
@@ -99,7 +100,7 @@ export async function main(
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     return tell(error);
   } finally {
-    await runtime.close().catch((error: unknown) => io.writeError(String(error)));
+    await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));
     if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt);
     isDone();
   }
