@@ -35,10 +35,8 @@ export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: numbe
   const longestMs = Math.max(requestTimeoutMs, timeoutMs);
   const byDay = clock.now() - (intent.sentAt ?? 0);
   // A negative time cannot be right (a clock set back); otherwise the shorter one counts.
-  const elapsed =
-    byDay < 0
-      ? (since ?? (isFromEarlierStart(dependencies, intent) ? owners.uptime() : byDay))
-      : Math.min(since ?? byDay, byDay);
+  const unset = since ?? (isFromEarlierStart(dependencies, intent) ? owners.uptime() : byDay);
+  const elapsed = byDay < 0 ? unset : Math.min(since ?? byDay, byDay);
   return departureMs + longestMs + slackMs - elapsed;
 }
 
