@@ -100,8 +100,7 @@ async function confirmBatch(runtime: Runtime, lines: readonly BatchLine[], total
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
   // In the order of the file: where the last one is known, there may be nothing left to send.
-  const last = lines.slice(-1).map(({ idempotencyKey }) => idempotencyKey);
-  await ofThisRun(() => refuseBeforeAsking(runtime, last));
+  await ofThisRun(() => refuseBeforeAsking(runtime, lines.at(-1)?.idempotencyKey));
   const profile = config.profile();
   const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
   const message = `Send ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;

@@ -49,7 +49,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const given = judgeGiven(flags, type, saved);
   if (flags.to === undefined || flags.amount === undefined || (await willBeAsked(runtime)))
-    await (await import('../before-asking.ts')).refuseBeforeAsking(runtime, [given.idempotencyKey]);
+    await (await import('../before-asking.ts')).refuseBeforeAsking(runtime, given.idempotencyKey);
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
   const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');
   checkMaxAmount(amount, flags.maxAmount);
