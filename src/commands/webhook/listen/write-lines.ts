@@ -1,20 +1,20 @@
 /** Writes what `webhook listen` has to tell on stdout, in the format of this run. */
 import type { Runtime } from '../../../runtime.ts';
+import type { Io } from '../../../terminal/io.ts';
 import { lineEncoder } from '../../../terminal/line-encoder.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { type Line, lineForPeople, lineView, type Told } from './lines.ts';
 
 /** Resolves when all lines are written, or once nobody reads stdout any more. */
 export async function writeLines(
-  runtime: Runtime,
+  { io }: Pick<Runtime, 'io'>,
   output: Output,
   lines: AsyncIterable<readonly Told[]>,
 ): Promise<void> {
-  const { io } = runtime;
   const { format, fields } = output.options;
   const columns = await lineEncoder(lineView, io, output.options);
   if (columns === null) return void (await output.each(lineView, flattened(lines)));
-  const forPeople = format === 'table' && fields === null ? textForPeople(runtime, output) : null;
+  const forPeople = format === 'table' && fields === null ? textForPeople(io, output) : null;
   let count = 0;
   for await (const portion of lines) {
     const told = portion.map(({ line }) => line);
@@ -22,9 +22,10 @@ export async function writeLines(
     count += told.length;
     if (io.stdoutClosed) return;
   }
+  if (forPeople === null) await io.write(columns.end(count));
 }
 
-function textForPeople({ io }: Runtime, output: Output): (told: readonly Told[]) => string {
+function textForPeople(io: Io, output: Output): (told: readonly Told[]) => string {
   const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
   const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
