@@ -84,14 +84,13 @@ export function delivery(url: string, ids: Ids = 'random'): Buffer {
 const openConnections = (url: string, connections: number) =>
   Promise.all(Array.from({ length: connections }, () => openConnection(url)));
 
+/** So many deliveries, each of its own event. */
+export const deliveriesTo = (url: string, count: number, ids: Ids = 'random'): Buffer[] =>
+  Array.from({ length: count }, () => delivery(url, ids));
+
 /** Deliveries answered a second while every connection always has one under way. */
-export async function rate(
-  url: string,
-  deliveries: number,
-  connections: number,
-  ids: Ids = 'random',
-): Promise<number> {
-  const all = Array.from({ length: deliveries }, () => delivery(url, ids));
+export async function rate(url: string, deliveries: readonly Buffer[], connections: number): Promise<number> {
+  const all = [...deliveries];
   const open = await openConnections(url, connections);
   const begun = performance.now();
   await Promise.all(
@@ -101,7 +100,7 @@ export async function rate(
   );
   const seconds = (performance.now() - begun) / 1000;
   for (const one of open) one.close();
-  return deliveries / seconds;
+  return deliveries.length / seconds;
 }
 
 /** Milliseconds. */
@@ -116,7 +115,7 @@ export async function latencies(
   { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
 ): Promise<Latencies> {
   const count = Math.round(perSecond * seconds);
-  const all = Array.from({ length: count }, () => delivery(url));
+  const all = deliveriesTo(url, count);
   const open = await openConnections(url, connections);
   const free = [...open];
   const due: { request: Buffer; at: number }[] = [];
@@ -149,7 +148,7 @@ export async function latencies(
 
 /** One connection, and as many deliveries for it. */
 export async function senderTo(url: string, deliveries: number): Promise<{ send: Send; close: () => void }> {
-  const all = Array.from({ length: deliveries }, () => delivery(url));
+  const all = deliveriesTo(url, deliveries);
   const connection = await openConnection(url);
   return { send: (number) => connection.ask(all[number] as Buffer), close: () => connection.close() };
 }

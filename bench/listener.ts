@@ -2,7 +2,7 @@
  * Deliveries answered by `webhook listen` (verified, on the disk), against a bare `node:http` server that only
  * answers 200, and against Express with a verifier; then the same while it forwards.
  */
-import { type Ids, type Latencies, latencies, rate } from './deliveries.ts';
+import { deliveriesTo, type Ids, type Latencies, latencies, rate } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import type { Row } from './row.ts';
@@ -31,6 +31,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
       row('the same, event ids in order', besides(ordered.listen, ordered.bare), {
         detail: perSecond(ordered.listen),
       }),
+      row('the same, events that are stored already', await repeated(servers, turns)),
       row('Express, verified only / bare 200', besides(rates.Express, rates.bare), {
         detail: perSecond(rates.Express),
       }),
@@ -69,6 +70,19 @@ const row = (name: string, value: number, more: Partial<Row> = {}): Row => ({
   ...more,
 });
 
+/** Each event a second time: it is found and counted instead of stored. */
+async function repeated({ bare, listen }: Record<'bare' | 'listen', Server>, turns: number): Promise<number> {
+  const ratios: number[] = [];
+  for (let turn = -1; turn < turns; turn++) {
+    const other = await rate(bare.url, deliveriesTo(bare.url, deliveries), connections);
+    const events = deliveriesTo(listen.url, deliveries);
+    await rate(listen.url, events, connections);
+    const own = await rate(listen.url, events, connections);
+    if (turn >= 0) ratios.push(own / other);
+  }
+  return median(ratios);
+}
+
 /** After each turn the application is waited for: what is still forwarded would slow the next one down. */
 async function whileForwarding(without: Server, turns: number): Promise<Row> {
   const target = await application();
@@ -77,8 +91,8 @@ async function whileForwarding(without: Server, turns: number): Promise<Row> {
   const rates: number[] = [];
   try {
     for (let turn = -1; turn < turns; turn++) {
-      const alone = await rate(without.url, deliveries, connections);
-      const busy = await rate(forwarding.url, deliveries, connections);
+      const alone = await rate(without.url, deliveriesTo(without.url, deliveries), connections);
+      const busy = await rate(forwarding.url, deliveriesTo(forwarding.url, deliveries), connections);
       while (Number(await (await fetch(target.url)).text()) < deliveries * (turn + 2))
         await new Promise((resolve) => setTimeout(resolve, 20));
       if (turn < 0) continue;
@@ -108,7 +122,8 @@ async function inTurns<N extends string>(
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>;
   for (let round = -1; round < rounds; round++) {
     for (const name of names) {
-      const measured = await rate(servers[name].url, deliveries, connections, ids);
+      const { url } = servers[name];
+      const measured = await rate(url, deliveriesTo(url, deliveries, ids), connections);
       if (round >= 0) rates[name].push(measured);
     }
   }

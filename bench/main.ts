@@ -25,24 +25,47 @@ const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Pr
   simulation: async () => (await import('./simulation.ts')).simulation,
 };
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '30' },
-    json: { type: 'string', default: 'bench/results.json' },
-    'no-peers': { type: 'boolean', default: false },
-  },
-});
+const usage = `usage: npm run bench -- [--only ${Object.keys(parts).join(',')}] [--rounds 30] [--no-peers] [--json bench/results.json]`;
+
+/** Ends with 64 where nothing can be measured so. */
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n${usage}\n`);
+  process.exit(64);
+}
+
+function flagsOf() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string', default: '30' },
+        json: { type: 'string', default: 'bench/results.json' },
+        'no-peers': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (cause) {
+    return refuse(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+const values = flagsOf();
+if (values.help) {
+  process.stdout.write(`${usage}\n`);
+  process.exit();
+}
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1)
+  refuse(`--rounds: a whole number from 1 on, not ${values.rounds}`);
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0)
-  throw new Error(`no such part: ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}`);
+if (unknown.length > 0) refuse(`--only: no such part: ${unknown.join(', ')}`);
 
 const rows: Row[] = [];
 for (const name of chosen) {
   process.stderr.write(`measuring ${name} ...\n`);
   const run = await parts[name]?.();
-  rows.push(...((await run?.({ rounds: Number(values.rounds), peers: !values['no-peers'] })) ?? []));
+  rows.push(...((await run?.({ rounds, peers: !values['no-peers'] })) ?? []));
 }
 process.stdout.write(asTable(rows));
 const machine = {
@@ -52,7 +75,4 @@ const machine = {
   platform: process.platform,
 };
 const told = rows.map((row) => ({ ...row, met: isMet(row) }));
-writeFileSync(
-  values.json,
-  `${JSON.stringify({ machine, rounds: Number(values.rounds), rows: told }, null, 2)}\n`,
-);
+writeFileSync(values.json, `${JSON.stringify({ machine, rounds, rows: told }, null, 2)}\n`);

@@ -48,7 +48,7 @@ export function openTransport(options: TransportOptions): Transport {
       } catch (cause) {
         return { kind: 'not-sent', started: false, cause };
       }
-      const told = await dispatch(line.dispatcher, request, options);
+      const told = await dispatch(line, request, options);
       if (fresh) void line.end().catch(() => {});
       return told;
     },
@@ -65,6 +65,8 @@ export function openTransport(options: TransportOptions): Transport {
 /** Connections to the service, and their end. */
 interface Line {
   readonly dispatcher: Dispatcher;
+  /** Bytes of the last answer's body: what to expect of one that does not say its length, as the pages of a list. */
+  lastBytes: number;
   end(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ async function openLine(options: TransportOptions): Promise<Line> {
   const dispatcher = await openDispatcher(options, over.signal);
   return {
     dispatcher,
+    lastBytes: 0,
     async end() {
       const destroyed = dispatcher.destroy();
       // undici does not end a connection that is being made; an unanswered handshake would keep the process alive.
@@ -118,23 +121,20 @@ async function openDispatcher(
   return new Pool(target.origin, { ...common, connect: tls });
 }
 
-/** One exchange on that dispatcher. Resolves once: with a reply, or with the one fact that matters of a failure. */
-function dispatch(
-  dispatcher: Dispatcher,
-  request: WireRequest,
-  { target, clock }: TransportOptions,
-): Promise<Exchange> {
+/** One exchange on that line. Resolves once: with a reply, or with the one fact that matters of a failure. */
+function dispatch(line: Line, request: WireRequest, { target, clock }: TransportOptions): Promise<Exchange> {
   const exchange = openExchange(request, clock);
   if (!exchange.isOver) {
     const { method, path, headers, body = null } = request;
     const reset = isFresh(request);
-    dispatcher.dispatch({ origin: target.origin, method, path, headers, body, reset }, hear(exchange));
+    const handler = hear(exchange, line);
+    line.dispatcher.dispatch({ origin: target.origin, method, path, headers, body, reset }, handler);
   }
   return exchange.told;
 }
 
 /** What undici tells of a request, as the exchange is to hear it: its start, its whole answer, or its failure. */
-function hear(exchange: OpenExchange): Dispatcher.DispatchHandler {
+function hear(exchange: OpenExchange, line: Line): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: Reply['headers'] = {};
   let size = 0;
@@ -147,7 +147,7 @@ function hear(exchange: OpenExchange): Dispatcher.DispatchHandler {
       if (code < 200) return;
       status = code;
       headers = Object.fromEntries(Object.entries(received).filter(isSet));
-      body = gather(maxBytes, Number(headers['content-length']) || 0);
+      body = gather(maxBytes, Number(headers['content-length']) || line.lastBytes + (line.lastBytes >> 4));
     },
     onResponseData(_, chunk) {
       size += chunk.byteLength;
@@ -155,6 +155,7 @@ function hear(exchange: OpenExchange): Dispatcher.DispatchHandler {
       body.add(chunk);
     },
     onResponseEnd() {
+      line.lastBytes = size;
       exchange.answer({ status, headers, body: body.all() });
     },
     onResponseError(_, cause) {

@@ -7,6 +7,7 @@ export interface Gathered {
   /** Bytes of memory that it takes with so many more. */
   sizeWith(more: number): number;
   add(piece: Uint8Array): void;
+  /** In memory of which it uses nearly all: copied where it does not. */
   all(): Buffer;
 }
 
@@ -33,6 +34,9 @@ export function gather(most: number, expected = 0): Gathered {
       bytes.set(piece, length);
       length += piece.byteLength;
     },
-    all: () => (length === bytes.byteLength ? bytes : Buffer.from(bytes.subarray(0, length))),
+    all() {
+      const used = bytes.subarray(0, length);
+      return bytes.byteLength - length > length >> 3 ? Buffer.from(used) : used;
+    },
   };
 }

@@ -56,6 +56,26 @@ describe('data is returned as it came', () => {
     await api.close();
   });
 
+  it('and answers of a length that is not told are whole, however much longer or shorter than the last', async () => {
+    const lengths = [10, 200_000, 210_000, 212_000, 3, 1_000_000, 900_000];
+    let asked = 0;
+    await using server = await hostileServer((response) => {
+      const imageBase64 = `${'A'.repeat(lengths[asked] ?? 0)}.${asked++}`;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const text = JSON.stringify(success({ ...someCharge, imageBase64 }));
+      response.write(text.slice(0, 7));
+      response.end(text.slice(7));
+    });
+    const api = clientOf(server.url);
+    // All are looked at when the last has come: none may lie in the memory of another.
+    const charges = [];
+    for (const _ of lengths) charges.push(await api.call('getCharge', { query: { id: 'chg_1' } }));
+    expect(charges.map(({ imageBase64 }) => imageBase64)).toEqual(
+      lengths.map((length, at) => `${'A'.repeat(length)}.${at}`),
+    );
+    await api.close();
+  });
+
   it('a refund may answer with something that is no charge', async () => {
     await using server = await hostileServer((response) =>
       json(response, 200, success({ refundId: 'ref_1' })),

@@ -37,3 +37,15 @@ it('takes memory for what is said to come at once, within the most, and more if 
   expect(gather(1_000, 1e15).sizeWith(1)).toBe(1_000);
   expect(gather(1_000, -5).sizeWith(1)).toBe(1);
 });
+
+it('gives back its own memory where nearly all of it is used, and a copy where more would be held for nothing', () => {
+  const nearly = gather(10_000, 1_000);
+  nearly.add(new Uint8Array(900).fill(7));
+  expect(nearly.all().buffer.byteLength).toBe(1_000);
+  expect([...nearly.all()]).toEqual(new Array(900).fill(7));
+  const half = gather(10_000, 1_000);
+  half.add(new Uint8Array(500).fill(8));
+  expect([...half.all()]).toEqual(new Array(500).fill(8));
+  half.add(new Uint8Array(1).fill(9));
+  expect(half.all().byteLength).toBe(501);
+});

@@ -37,6 +37,8 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
   /** Of `known`, what is in no page yet, in order. */
   let inNoPage: IdAt[] = [];
   let tellMended = onMended;
+  /** The numbers that the running transaction has found, by id and source: whoever stores asks twice for a repeated one. */
+  const found = new Map<string, number>();
 
   /**
    * Anew: what was removed meanwhile takes no memory any more. `more` are to come. Behind the pages there is less than
@@ -97,11 +99,15 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
 
   async function find(tx: Queries, { eventId, source }: Identity): Promise<number | undefined> {
     for (const number of known?.find(hashOf(eventId)) ?? []) {
+      const name = `${source}\n${eventId}`;
+      if (found.get(name) === number) return number;
       const [row] = await tx.query(
         "SELECT 1 FROM inbox_event WHERE number = $1 AND event_id = $2 AND source = $3 AND copy = ''",
         [number, eventId, source],
       );
-      if (row !== undefined) return number;
+      if (row === undefined) continue;
+      found.set(name, number);
+      return number;
     }
     return undefined;
   }
@@ -119,6 +125,7 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
 
   return {
     async insert(tx: Transaction, rows: readonly NewRow[]) {
+      found.clear();
       const { table, last } = await catchUp(tx, rows.length);
       const fresh: NewRow[] = [];
       for (const row of rows) {

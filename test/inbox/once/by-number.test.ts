@@ -121,6 +121,36 @@ describe('an event of an embedded inbox', () => {
     await inbox.close();
   });
 
+  it('that comes again is looked for once a commit, and looked for anew in the next: it may have been removed', async () => {
+    let looks = 0;
+    const counting = (database: Database): Database => ({
+      ...database,
+      write: (work) =>
+        database.write((tx) =>
+          work({
+            ...tx,
+            query: (text, values) => {
+              if (text.startsWith('SELECT 1 FROM inbox_event')) looks += 1;
+              return tx.query(text, values);
+            },
+          }),
+        ),
+    });
+    const file = freshFile();
+    const { inbox, database } = await open(file, undefined, counting);
+    const { key } = await inbox.add(delivery('evt_again'));
+    expect(looks).toBe(0);
+    const again = await Promise.all(Array.from({ length: 5 }, () => inbox.add(delivery('evt_again'))));
+    expect(again.every((stored) => stored.duplicate && stored.key === key)).toBe(true);
+    expect(looks).toBe(1);
+    await database.query('DELETE FROM inbox_event');
+    const [anew, once] = await Promise.all([1, 2].map(() => inbox.add(delivery('evt_again'))));
+    expect(anew).toMatchObject({ duplicate: false });
+    expect(anew?.key).not.toBe(key);
+    expect(once).toMatchObject({ duplicate: true, key: anew?.key });
+    await inbox.close();
+  });
+
   it('that another process has stored is known at once', async () => {
     const file = freshFile();
     const [one, two] = [await open(file), await open(file)];
