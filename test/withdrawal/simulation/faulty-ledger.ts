@@ -5,7 +5,7 @@ import type { Process, World } from './world.ts';
 
 const storageFails = 0.01;
 /** What a kill or a failing disk can come between. */
-const writes: readonly string[] = ['plan', 'send', 'record'];
+const writes: ReadonlySet<string> = new Set(['plan', 'send', 'record']);
 
 /** Without giving way; it fails like any other write, before or after the mark is durable. */
 const departing =
@@ -19,18 +19,19 @@ const departing =
   };
 
 export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Ledger {
-  const around =
-    <A extends unknown[], T>(name: string, call: (...given: A) => Promise<T>) =>
-    async (...given: A): Promise<T> => {
+  const around = <A extends unknown[], T>(name: string, call: (...given: A) => Promise<T>) => {
+    const isWrite = writes.has(name);
+    return async (...given: A): Promise<T> => {
       await world.turn(process, `ledger.${name}`);
       const failing = world.faults && world.random.chance(storageFails);
       const commits = world.random.chance(0.5);
-      if (failing && !(commits && writes.includes(name))) throw storageError('the disk is gone');
+      if (failing && !(commits && isWrite)) throw storageError('the disk is gone');
       const result = await call(...given);
-      if (writes.includes(name)) await world.turn(process, `ledger.${name} is committed`);
+      if (isWrite) await world.turn(process, `ledger.${name} is committed`);
       if (failing) throw storageError('the connection is gone after the commit');
       return result;
     };
+  };
   return {
     id: ledger.id,
     location: ledger.location,

@@ -40,5 +40,8 @@ function work(begin: () => Stretch | null, ends: StretchEnd[]): Promise<void> {
   });
 }
 
-if (!isMainThread)
+if (!isMainThread) {
+  // Refusals are made by the thousand, and nobody reads where: a run that goes wrong is run again, with --trace.
+  Error.stackTraceLimit = 0;
   parentPort?.on('message', async (stretch: Stretch) => parentPort?.postMessage(await runStretch(stretch)));
+}
