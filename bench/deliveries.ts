@@ -103,6 +103,25 @@ export async function rate(url: string, deliveries: readonly Buffer[], connectio
   return deliveries.length / seconds;
 }
 
+/** The same with a connection for each delivery, as senders without a pool make them; so many at a time. */
+export async function rateAnew(
+  url: string,
+  deliveries: readonly Buffer[],
+  connections: number,
+): Promise<number> {
+  const all = [...deliveries];
+  const begun = performance.now();
+  const deliver = async () => {
+    for (let next = all.pop(); next !== undefined; next = all.pop()) {
+      const connection = await openConnection(url);
+      await connection.ask(next);
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, deliver));
+  return deliveries.length / ((performance.now() - begun) / 1000);
+}
+
 /** Milliseconds. */
 export interface Latencies {
   readonly median: number;

@@ -2,7 +2,7 @@
  * Deliveries answered by `webhook listen` (verified, on the disk), against a bare `node:http` server that only
  * answers 200, and against Express with a verifier; then the same while it forwards.
  */
-import { deliveriesTo, type Ids, type Latencies, latencies, rate } from './deliveries.ts';
+import { deliveriesTo, type Ids, type Latencies, latencies, rate, rateAnew } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import type { Row } from './row.ts';
@@ -32,6 +32,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
         detail: perSecond(ordered.listen),
       }),
       row('the same, events that are stored already', await repeated(servers, turns)),
+      row('the same, a connection for each', await anew(servers, turns)),
       row('Express, verified only / bare 200', besides(rates.Express, rates.bare), {
         detail: perSecond(rates.Express),
       }),
@@ -71,14 +72,29 @@ const row = (name: string, value: number, more: Partial<Row> = {}): Row => ({
 });
 
 /** Each event a second time: it is found and counted instead of stored. */
-async function repeated({ bare, listen }: Record<'bare' | 'listen', Server>, turns: number): Promise<number> {
-  const ratios: number[] = [];
-  for (let turn = -1; turn < turns; turn++) {
+const repeated = ({ bare, listen }: Compared, turns: number): Promise<number> =>
+  comparedInTurns(turns, async () => {
     const other = await rate(bare.url, deliveriesTo(bare.url, deliveries), connections);
     const events = deliveriesTo(listen.url, deliveries);
     await rate(listen.url, events, connections);
-    const own = await rate(listen.url, events, connections);
-    if (turn >= 0) ratios.push(own / other);
+    return (await rate(listen.url, events, connections)) / other;
+  });
+
+/** A connection for each delivery, to both. */
+const anew = ({ bare, listen }: Compared, turns: number): Promise<number> =>
+  comparedInTurns(turns, async () => {
+    const other = await rateAnew(bare.url, deliveriesTo(bare.url, deliveries), connections);
+    return (await rateAnew(listen.url, deliveriesTo(listen.url, deliveries), connections)) / other;
+  });
+
+type Compared = Record<'bare' | 'listen', Server>;
+
+/** The median of the ratios of all turns but the first. */
+async function comparedInTurns(turns: number, turn: () => Promise<number>): Promise<number> {
+  const ratios: number[] = [];
+  for (let at = -1; at < turns; at++) {
+    const ratio = await turn();
+    if (at >= 0) ratios.push(ratio);
   }
   return median(ratios);
 }

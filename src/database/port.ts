@@ -56,10 +56,10 @@ export interface Database extends Queries {
 export interface Written<T> {
   readonly value: T;
   /**
-   * Asks for a flush and waits for it; several calls ask once. `alone`: nothing else is expected to be done
-   * meanwhile, so that the flush may hold this thread. Rejects with `storageError`.
+   * Asks for a flush and waits for it; several calls ask once. `alone` is asked just before: nothing else is to be
+   * done meanwhile, so that the flush may hold this thread. Rejects with `storageError`.
    */
-  durable(alone?: boolean): Promise<void>;
+  durable(alone?: () => boolean): Promise<void>;
 }
 
 /** A UNIQUE, CHECK or foreign key constraint refused a row. The constraints are the fence, so callers rely on it. */

@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts';
 
 export interface CommitQueue<T, R> {
   push(item: T, how?: { readonly hurry: boolean }): Promise<R>;
+  /** Whether anything has come, in a hurry, that is in no commit yet. */
+  isWaitedFor(): boolean;
   /** Commits what waits, and waits for it. */
   idle(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
         else if (patient.length >= companyEnough) company();
         else linger();
       }),
+    isWaitedFor: () => waiting.length > 0,
     async idle() {
       company();
       while (running !== null) await running;

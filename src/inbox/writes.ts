@@ -1,6 +1,6 @@
 /** What a listener has the inbox keep: many deliveries and outcomes in one commit, and deliveries in one flush. */
 import type { Clock } from '../clock.ts';
-import type { Database, Transaction } from '../database/port.ts';
+import type { Written as Commit, Database, Transaction } from '../database/port.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import { postpone, recordOutcome } from './forwards.ts';
 import type { Held } from './held.ts';
@@ -51,8 +51,13 @@ export function createWrites(
     return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
   };
 
-  /** The flush of the last commit that held many deliveries; never rejects. */
+  /** The flush that the next commit waits for, of the last one that was not alone; never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
+  /** Commits of deliveries whose flush is not over. */
+  let unflushed = 0;
+  /** Asked as late as it can be: of connections that are made for one delivery each, Node takes in one at a time. */
+  const isAlone = () => !queue.isWaitedFor();
+
   const commit = async (batch: readonly Write[]): Promise<Written[]> => {
     const { value, durable } = await database.write(writeAll(batch)).catch((cause: unknown) => {
       held.doubt();
@@ -66,13 +71,25 @@ export function createWrites(
         held.hold(stored.key);
     });
     const deliveries = batch.filter((write) => 'store' in write).length;
-    // The disk works while others go on with what is written.
-    const few = deliveries < crowd;
-    const onDisk = deliveries > 0 ? durable(few) : Promise.resolve();
-    const tried = onDisk.catch(() => {});
-    if (deliveries > 0) flushed = few ? Promise.resolve() : tried;
+    const onDisk = deliveries === 0 ? Promise.resolve() : flush(durable, deliveries);
     return value.map((stored) => ({ stored, onDisk }));
   };
+
+  /** The disk works while others go on with what is written. */
+  function flush(durable: Commit<unknown>['durable'], deliveries: number): Promise<void> {
+    const few = deliveries < crowd && unflushed === 0;
+    const onDisk = durable(few ? isAlone : undefined);
+    unflushed += 1;
+    const tried = onDisk
+      .catch(() => {})
+      .then(() => {
+        unflushed -= 1;
+      });
+    flushed = few ? Promise.resolve() : tried;
+    return onDisk;
+  }
+
   // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
-  return createCommitQueue({ commit, clock, ready: () => flushed });
+  const queue: CommitQueue<Write, Written> = createCommitQueue({ commit, clock, ready: () => flushed });
+  return queue;
 }

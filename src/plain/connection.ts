@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { isWrittenOver, readInto } from './read-into.ts';
-import { noFields, type PlainRequest, readPlain } from './request.ts';
+import { type LastFields, noFields, type PlainRequest, readPlain } from './request.ts';
 
 export interface ConnectionParts {
   /** The body of the request is valid only until this returns: what comes next is written over it. */
@@ -48,9 +48,13 @@ const waitingLimit = 64 * 1024;
 /** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
 const graceMs = 1_000;
 
+/** The fields of the connection before: who makes one for each request sends the same ones over each. */
+let latest: LastFields = noFields();
+
 /** @param answered it has had an answer already, and waits for its next request */
 export function serveConnection(parts: ConnectionParts, socket: Socket, answered = false): Connection {
-  const last = noFields();
+  const last = { ...latest };
+  latest = last;
   const keptMs = parts.keepAliveSeconds * 1_000 + graceMs;
   let unread: Buffer | null = null;
   /** `left`: nothing more is read here; it is with `node:http`, or given up. */

@@ -18,8 +18,8 @@ export const isWrittenOver = (bytes: Buffer): boolean => bytes.buffer === memory
 export function readInto(socket: Socket, take: (chunk: Buffer) => void): () => void {
   socket.on('data', take);
   const { _handle: handle } = socket as Socket & { _handle?: Handle };
-  const [buffer, callback] = ['kBuffer', 'kBufferCb'].map((name) => ownSymbol(socket, name));
-  if (typeof handle?.useUserBuffer !== 'function' || buffer === undefined || callback === undefined)
+  const place = placeIn(socket);
+  if (typeof handle?.useUserBuffer !== 'function' || place === null)
     return () => void socket.off('data', take);
   let left = false;
   const onRead = (length: number): boolean => {
@@ -28,7 +28,7 @@ export function readInto(socket: Socket, take: (chunk: Buffer) => void): () => v
     take(chunk);
     return true;
   };
-  Object.assign(socket, { [buffer]: memory, [callback]: onRead });
+  Object.assign(socket, { [place.buffer]: memory, [place.callback]: onRead });
   handle.useUserBuffer(memory);
   return () => {
     left = true;
@@ -40,5 +40,21 @@ interface Handle {
   useUserBuffer?(memory: Buffer): void;
 }
 
-const ownSymbol = (it: object, name: string): symbol | undefined =>
-  Object.getOwnPropertySymbols(it).find(({ description }) => description === name);
+/** Where Node keeps the option. */
+interface Place {
+  readonly buffer: symbol;
+  readonly callback: symbol;
+}
+
+/** The same in every connection: looked for once. */
+let known: Place | null = null;
+
+function placeIn(socket: Socket): Place | null {
+  if (known !== null && known.buffer in socket && known.callback in socket) return known;
+  const symbols = Object.getOwnPropertySymbols(socket);
+  const [buffer, callback] = ['kBuffer', 'kBufferCb'].map((name) =>
+    symbols.find(({ description }) => description === name),
+  );
+  known = buffer === undefined || callback === undefined ? null : { buffer, callback };
+  return known;
+}

@@ -11,10 +11,11 @@ import { PixctlError, storageError } from '../../errors.ts';
 
 export interface Flusher {
   /**
-   * What was written before the call is on the disk when it resolves. `alone`: nobody else is expected to have
-   * anything for this thread meanwhile. Rejects with `storage` (74), code `NOT_FLUSHED`, and from then on always.
+   * What was written before the call is on the disk when it resolves. `alone` is asked when the flush begins: nobody
+   * else has anything for this thread meanwhile. Rejects with `storage` (74), code `NOT_FLUSHED`, and from then on
+   * always.
    */
-  flush(alone?: boolean): Promise<void>;
+  flush(alone?: Alone): Promise<void>;
   /** Lets what was asked for end. */
   close(): Promise<void>;
 }
@@ -28,6 +29,7 @@ export interface Disk {
   readonly monotonic: Clock['monotonic'];
 }
 
+type Alone = () => boolean;
 type Done = (cause: NodeJS.ErrnoException | null) => void;
 
 const systemDisk: Disk = {
@@ -54,7 +56,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   let quick = false;
   let open = true;
 
-  function start(round: Round, alone: boolean): void {
+  function start(round: Round, alone?: Alone): void {
     running = round;
     const from = disk.monotonic();
     const done = (cause: NodeJS.ErrnoException | null) => {
@@ -62,8 +64,8 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
       if (cause !== null) failure = notFlushed(path, cause);
       end(round);
     };
-    if (alone && quick) {
-      syncHere(round, done);
+    if (alone !== undefined && quick) {
+      syncIfAlone(round, alone, done);
     } else {
       round.begun = true;
       disk.sync(file, done);
@@ -71,9 +73,10 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   }
 
   /** A turn of the event loop later: what else becomes of what is written, its forward, is under way then. */
-  function syncHere(round: Round, done: Done): void {
+  function syncIfAlone(round: Round, alone: Alone, done: Done): void {
     setImmediate(() => {
       round.begun = true;
+      if (!alone()) return disk.sync(file, done);
       try {
         disk.syncHere(file);
       } catch (cause) {
@@ -89,7 +92,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
     running = null;
     following = null;
     if (failure === null) {
-      if (next !== null) start(next, false);
+      if (next !== null) start(next);
       round.resolve();
     } else {
       round.reject(failure);
@@ -98,7 +101,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   }
 
   return {
-    flush(alone = false) {
+    flush(alone) {
       if (failure !== null) return Promise.reject(failure);
       if (running === null) {
         const round = newRound();

@@ -23,8 +23,8 @@ function onSlowDisk() {
     monotonic: () => disk.ms,
   });
   const told: string[] = [];
-  const ask = (name: string, alone?: boolean) =>
-    flusher.flush(alone).then(
+  const ask = (name: string, alone?: boolean | (() => boolean)) =>
+    flusher.flush(typeof alone === 'boolean' ? () => alone : alone).then(
       () => void told.push(name),
       (cause: Error) => void told.push(`${name}: ${cause.message.replace(path, 'x.db')}`),
     );
@@ -166,6 +166,29 @@ describe('a flush for one alone', () => {
     expect({ here: disk.here, elsewhere: flushes.length }).toEqual({ here: 1, elsewhere: 2 });
     flushes[1]?.(null);
     await crowded;
+  });
+
+  it('is done in another thread where somebody has come by the time that it begins', async () => {
+    const { flushes, told, ask, turn, disk } = await onQuickDisk();
+    let asked = 0;
+    const alone = () => {
+      asked += 1;
+      return false;
+    };
+    const flushed = ask('a', alone);
+    expect(asked).toBe(0);
+    await turn();
+    expect({ asked, here: disk.here, elsewhere: flushes.length, told }).toEqual({
+      ...{ asked: 1, here: 0, elsewhere: 2, told: [] },
+    });
+    // It has begun: what was written since needs another.
+    const later = ask('b', true);
+    flushes[1]?.(null);
+    await flushed;
+    expect(told).toEqual(['a']);
+    flushes[2]?.(null);
+    await later;
+    expect(told).toEqual(['a', 'b']);
   });
 
   it('is done in another thread again after the disk has taken long', async () => {
