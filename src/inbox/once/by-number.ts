@@ -37,7 +37,7 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
   /** Of `known`, what is in no page yet, in order. */
   let inNoPage: IdAt[] = [];
   let tellMended = onMended;
-  /** The numbers that the running transaction has found, by id and source: whoever stores asks twice for a repeated one. */
+  /** What the running transaction has found, by source and id: whoever stores asks twice for a repeated one. */
   const found = new Map<string, number>();
 
   /**
