@@ -143,6 +143,9 @@ export const retold = (
 export const unsentWords = (message: string): string =>
   /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
 
+/** Without that sentence, for a place where nobody expects that anything is sent. */
+export const apartFromSending = (message: string): string => message.replace(' Nothing was sent.', '');
+
 /** Runs `work`, which sends nothing ever: where its errors say that nothing was sent, they say `done` instead. */
 export async function nothingWas<T>(done: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 /** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
 import { proxyOf } from '../../api/proxy.ts';
-import { PixctlError } from '../../errors.ts';
+import { apartFromSending, PixctlError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
 import { isListenerAt, portFault } from '../../listener/port.ts';
@@ -54,7 +54,7 @@ function proxyFinding(environment: Environment): Finding {
     proxyOf(environment);
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return wrong('proxy', error.message.replace(' Nothing was sent.', ''), error.hint ?? '');
+    return wrong('proxy', apartFromSending(error.message), error.hint ?? '');
   }
   const name = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((each) => environment[each]);
   return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);

@@ -1,7 +1,7 @@
 /** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { join } from 'node:path';
 import { type Config, environmentProfile, type Profile } from '../../config/profile.ts';
-import { PixctlError } from '../../errors.ts';
+import { apartFromSending, PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
 import { settingBound } from '../../runtime/open-client.ts';
@@ -73,11 +73,7 @@ function ruleFinding(check: string, ending: 'withdrawal' | 'request', read: () =
     return ok(check, read());
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return wrong(
-      check,
-      `${error.message.replace(' Nothing was sent.', '')} Every ${ending} ends with 78.`,
-      error.hint ?? '',
-    );
+    return wrong(check, `${apartFromSending(error.message)} Every ${ending} ends with 78.`, error.hint ?? '');
   }
 }
 

@@ -4,7 +4,7 @@ import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
-import { PixctlError, retold, usageError } from '../../errors.ts';
+import { apartFromSending, PixctlError, retold, usageError } from '../../errors.ts';
 import { withoutQuestions } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
@@ -113,7 +113,7 @@ const valid =
       parse(text);
       return true;
     } catch (error) {
-      return (error as Error).message.replace(' Nothing was sent.', '');
+      return apartFromSending((error as Error).message);
     }
   };
 
@@ -147,7 +147,7 @@ function unkept(error: unknown, baseUrl: string): unknown {
     ? `Check the address ${baseUrl}: it may lack a path, such as the /v1 of https://api.example.com/v1.`
     : error.hint;
   return retold(error, {
-    message: `${error.message.replace(' Nothing was sent.', '')} The key was not stored.`,
+    message: `${apartFromSending(error.message)} The key was not stored.`,
     ...(hint !== undefined && { hint }),
     ...(isAnswered && {
       hint: `${hint === undefined ? '' : `${hint} `}To store the key without asking: --no-check.`,
