@@ -143,7 +143,7 @@ export const retold = (
 export const unsentWords = (message: string): string =>
   /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
 
-/** Without that sentence, for a place where nobody expects that anything is sent. */
+/** The message without the sentence that nothing was sent: for a place where nobody expects that anything is. */
 export const apartFromSending = (message: string): string => message.replace(' Nothing was sent.', '');
 
 /** Runs `work`, which sends nothing ever: where its errors say that nothing was sent, they say `done` instead. */
