@@ -16,6 +16,15 @@ const eager: Answers = [
   ['Send it?', 'y\r'],
 ];
 
+/** Hours in which it is now, in São Paulo, and will still be at the end of the test. */
+function quietNow(): string {
+  const hour = Number(
+    new Date().toLocaleTimeString('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }),
+  );
+  const hours = [hour + 23, hour + 2].map((each) => `${String(each % 24).padStart(2, '0')}:00`);
+  return hours.join('-');
+}
+
 const withoutKey = (bench: Bench): Record<string, string> => {
   const { PIXCTL_API_KEY: _, ...others } = bench.env;
   return others;
@@ -51,6 +60,35 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(screen).toMatch(/nothing was sent/i);
     expect(screen).not.toMatch(questions);
     expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it.each<[string, string[], string[], string]>([
+    ['quiet hours', ['--quiet-hours', quietNow()], [], 'it is within the quiet hours'],
+    [
+      'more than the limit',
+      ['--max-withdrawal', '5,00'],
+      ['--amount', '10,50'],
+      'above the limit for one withdrawal',
+    ],
+    ['a stranger', ['--saved-only', 'true'], ['--to', 'maria@example.com'], 'not a saved destination'],
+  ])('%s, by the policy, is refused before the rest is asked for', async (_title, rule, given, told) => {
+    await using bench = await openBench();
+    expect((await bench.run(['policy', 'set', ...rule])).code).toBe(0);
+    const { code, screen } = await converse(['withdraw', ...given], eager, bench);
+    expect(code, screen).toBe(87);
+    expect(screen).toContain(told);
+    expect(screen).toMatch(/nothing was sent/i);
+    expect(screen).not.toMatch(questions);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it('the stored outcome of a key is told in quiet hours too', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    expect((await bench.run(['policy', 'set', '--quiet-hours', quietNow()])).code).toBe(0);
+    const { code, screen } = await converse(['withdraw', '-k', 'k-1'], eager, bench);
+    expect(code, screen).toBe(0);
+    expect(screen).toContain('Nothing was sent in this run.');
   });
 
   it('a ledger that was removed since ends both withdraw and batch', async () => {

@@ -1,10 +1,12 @@
 /** `pixctl withdraw`: the order is complete before anything that sends is loaded. */
 import { randomUUID } from 'node:crypto';
+import type { Cents } from '../../../contract/brand.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import { parseKeyType } from '../../../flags/key-type.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Destination, isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
+import { type Breach, breachOf, type Policy } from '../../../withdrawal/policy/policy.ts';
 import { readPolicy } from '../../../withdrawal/policy/settings.ts';
 import { warnOfOtherKey } from '../other-key.ts';
 import { receiptView } from '../receipt.ts';
@@ -48,8 +50,13 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const policy = readPolicy(config);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const given = judgeGiven(flags, type, saved);
-  if (flags.to === undefined || flags.amount === undefined || (await willBeAsked(runtime)))
-    await (await import('../before-asking.ts')).refuseBeforeAsking(runtime, given.idempotencyKey);
+  const isWhole = flags.to !== undefined && flags.amount !== undefined;
+  if (!isWhole || (await willBeAsked(runtime))) {
+    const { refuseBeforeAsking } = await import('../before-asking.ts');
+    // A whole order is refused by its run, with a receipt: it asks for no more than a yes.
+    const breach = isWhole ? null : breachSoFar(policy, given, saved, runtime.clock.now());
+    await refuseBeforeAsking(runtime, given.idempotencyKey, breach);
+  }
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
   const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');
   checkMaxAmount(amount, flags.maxAmount);
@@ -63,6 +70,20 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
     idempotencyKey: given.idempotencyKey,
   };
 }
+
+/** The rule of the policy that is broken whatever is answered; of the day's sum only the run knows. */
+const breachSoFar = (
+  policy: Policy,
+  { amount, target }: ReturnType<typeof judgeGiven>,
+  saved: ReadonlyMap<string, Destination>,
+  now: number,
+): Breach | null =>
+  breachOf(policy, {
+    amount: amount ?? (0 as Cents),
+    spentToday: 0,
+    destinationSaved: target === null || isSaved(saved, target),
+    now,
+  });
 
 /** Nothing is asked for while a flag is wrong. Throws 64, and 87 for more than --max-amount. */
 function judgeGiven(
