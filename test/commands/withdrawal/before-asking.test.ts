@@ -82,6 +82,17 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
+  it('the limit of a day is judged once all is answered: by then is known what is spent of it', async () => {
+    await using bench = await openBench();
+    expect((await bench.run(['policy', 'set', '--max-day', '15,00'])).code).toBe(0);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const answers = eager.filter(([question]) => question !== 'Amount');
+    const { code, screen } = await converse(['withdraw', '--amount', '20,00'], answers, bench);
+    expect(code, screen).toBe(87);
+    expect(screen).toMatch(/of which R\$ 10,50 is spent/);
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('the stored outcome of a key is told in quiet hours too', async () => {
     await using bench = await openBench();
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);

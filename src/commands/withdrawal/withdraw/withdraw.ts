@@ -78,12 +78,15 @@ const breachSoFar = (
   saved: ReadonlyMap<string, Destination>,
   now: number,
 ): Breach | null =>
-  breachOf(policy, {
-    amount: amount ?? (0 as Cents),
-    spentToday: 0,
-    destinationSaved: target === null || isSaved(saved, target),
-    now,
-  });
+  breachOf(
+    { ...policy, maxPerDay: null },
+    {
+      amount: amount ?? (0 as Cents),
+      spentToday: 0,
+      destinationSaved: target === null || isSaved(saved, target),
+      now,
+    },
+  );
 
 /** Nothing is asked for while a flag is wrong. Throws 64, and 87 for more than --max-amount. */
 function judgeGiven(
