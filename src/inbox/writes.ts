@@ -51,7 +51,7 @@ export function createWrites(
     return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
   };
 
-  /** The flush that the next commit waits for, of the last one that was not alone; never rejects. */
+  /** What the next commit waits for: the flush of the last one, unless that may be alone; never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
   /** Commits of deliveries whose flush is not over. */
   let unflushed = 0;
@@ -77,15 +77,15 @@ export function createWrites(
 
   /** The disk works while others go on with what is written. */
   function flush(durable: Commit<unknown>['durable'], deliveries: number): Promise<void> {
-    const few = deliveries < crowd && unflushed === 0;
-    const onDisk = durable(few ? isAlone : undefined);
+    const mayBeAlone = deliveries < crowd && unflushed === 0;
+    const onDisk = durable(mayBeAlone ? isAlone : undefined);
     unflushed += 1;
     const tried = onDisk
       .catch(() => {})
       .then(() => {
         unflushed -= 1;
       });
-    flushed = few ? Promise.resolve() : tried;
+    flushed = mayBeAlone ? Promise.resolve() : tried;
     return onDisk;
   }
 

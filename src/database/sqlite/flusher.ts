@@ -72,7 +72,10 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
     }
   }
 
-  /** A turn of the event loop later: what else becomes of what is written, its forward, is under way then. */
+  /**
+   * A turn of the event loop later: what else becomes of what is written, its forward, is under way then. In another
+   * thread after all where somebody has come by then.
+   */
   function syncIfAlone(round: Round, alone: Alone, done: Done): void {
     setImmediate(() => {
       round.begun = true;
