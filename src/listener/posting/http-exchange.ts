@@ -3,7 +3,8 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import type { Carried } from '../../plain/lines.ts';
+import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';
 
