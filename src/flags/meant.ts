@@ -95,7 +95,7 @@ export function nearestFlag(typed: string, command: Command): string | undefined
 /** Those of every command too. */
 const flagsOf = (command: Command): string[] =>
   [...command.options, ...rootOf(command).options].flatMap(({ long, hidden }) =>
-    long === null || long === undefined || hidden ? [] : [long],
+    long === undefined || hidden ? [] : [long],
   );
 
 /**
