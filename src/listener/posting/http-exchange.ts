@@ -48,7 +48,9 @@ export function exchangeByHttp(
   request.on('error', (cause) => {
     // What comes behind a whole answer (a body of a 204) makes it no other answer.
     if (begun?.complete) return;
-    if (request.reusedSocket && isBroken(cause)) telling.stale();
+    if (!isBroken(cause)) telling.failed(inWords(cause));
+    else if (begun !== null) telling.failed(brokenOff(cause));
+    else if (request.reusedSocket) telling.stale();
     else telling.failed(inWords(cause));
   });
   request.end(outgoing.body);
