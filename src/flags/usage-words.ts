@@ -104,6 +104,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const rest = command.args.slice(command.registeredArguments.length);
     const pasted = pastedIn(rest, command);
     if (pasted !== undefined) return pasted;
+    if (path === 'pixctl login' && /^svc_/.test(rest[0] ?? ''))
+      return `${path} takes no argument: the history of the shell would keep a key. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`;
     const unquoted = withoutQuotes(words, command) ?? argumentWithoutQuotes(path, command);
     if (unquoted !== null) return unquoted;
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];

@@ -239,7 +239,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl api',
     ],
     ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],
-    ['login svc_canary', 'pixctl login takes no argument, not 1: svc_canary.', 'pixctl login'],
+    [
+      'login svc_canary',
+      'pixctl login takes no argument: the history of the shell would keep a key. pixctl login alone asks for it; without a terminal give --key-stdin or --key-file <file>.',
+      'pixctl login',
+    ],
     [
       'login --api-key=canary',
       'pixctl login has no flag --api-key; did you mean --key-stdin?',
