@@ -22,12 +22,21 @@ export function versionOf(versions: Versions, topics: readonly string[]): string
 export function live(context: Context, versions: Versions, clock: Clock): Response {
   const topics = (context.req.query('topics') ?? '').split(' ').filter((topic) => topic !== '');
   let told = context.req.header('last-event-id') ?? context.req.query('since') ?? '';
+  const readVersion = (): string | null => {
+    try {
+      return versionOf(versions, topics);
+    } catch {
+      // What is watched is closed, or cannot be read: the page then asks for itself, and is told.
+      return null;
+    }
+  };
   return streamSSE(context, async (stream) => {
     let quietSince = clock.monotonic();
     const ending = new AbortController();
     stream.onAbort(() => ending.abort());
     while (!stream.aborted && !stream.closed) {
-      const version = versionOf(versions, topics);
+      const version = readVersion();
+      if (version === null) return;
       if (version !== told) {
         await stream.writeSSE({ id: version, data: 'changed' });
         told = version;

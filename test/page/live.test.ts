@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { expect, it } from 'vitest';
-import { live } from '../../src/page/live.ts';
+import { expect, it, vi } from 'vitest';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { live, type Versions } from '../../src/page/live.ts';
 
 it('says once that something changed, says nothing while nothing does, and stops looking when the page is closed', async () => {
   let version = 1;
@@ -24,15 +25,10 @@ it('says once that something changed, says nothing while nothing does, and stops
   const look = () => {
     for (const wake of awake.splice(0)) wake();
   };
-  const app = new Hono().get('/live', (context) => live(context, () => ({ a: version, b: 'x' }), clock));
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serveLive(() => ({ a: version, b: 'x' }), clock);
   try {
     const leaving = new AbortController();
-    const response = await fetch(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/live?topics=a&since=1`,
-      { signal: leaving.signal },
-    );
+    const response = await fetch(`${server.url}?topics=a&since=1`, { signal: leaving.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const heard = reader?.read();
     await expect.poll(() => looking.length).toBe(1);
@@ -48,7 +44,34 @@ it('says once that something changed, says nothing while nothing does, and stops
     awake = [];
     expect(looking.length).toBe(3);
   } finally {
-    server.closeAllConnections();
     server.close();
   }
 });
+
+it('ends, and writes nothing to the terminal, when what is watched is closed', async () => {
+  const written = vi.spyOn(console, 'error').mockReturnValue();
+  const closed = () => {
+    throw new Error('this sandbox is closed');
+  };
+  const server = await serveLive(closed, systemClock);
+  try {
+    expect(await (await fetch(`${server.url}?topics=a`)).text()).toBe('');
+    expect(written).not.toHaveBeenCalled();
+  } finally {
+    written.mockRestore();
+    server.close();
+  }
+});
+
+async function serveLive(versions: Versions, clock: Clock) {
+  const app = new Hono().get('/live', (context) => live(context, versions, clock));
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/live`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
