@@ -91,7 +91,6 @@ const keys: readonly (readonly [string, string])[] = [
   ['j, k', 'next, previous row'],
   ['Enter', 'open the row'],
   ['[, ]', 'newer, older page of a list'],
-  ['/', 'to the search'],
   ['Esc', 'leave a field; back to the list'],
   ['?', 'this help'],
 ];

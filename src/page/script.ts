@@ -18,6 +18,10 @@ export const script = `'use strict';
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !kept.has(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) if (!kept.has(name)) old.setAttribute(name, value);
     const keyed = new Map(all(':scope > *', old).map((node) => [keyOf(node), node]));
+    // What is gone goes first: to move what stays takes the focus out of it, and the next letter typed is a key.
+    const staying = new Set([...fresh.children].map(keyOf));
+    for (const [key, node] of keyed) if (key && !staying.has(key)) node.remove();
+    const chosen = old.value;
     let at = old.firstChild;
     for (const child of [...fresh.childNodes]) {
       const key = keyOf(child);
@@ -31,13 +35,18 @@ export const script = `'use strict';
       } else old.insertBefore(document.importNode(child, true), at);
     }
     while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
+    // A choice stays with what was chosen, though its options have become others.
+    if (old.nodeName === 'SELECT' && [...old.options].some(({ value }) => value === chosen)) old.value = chosen;
   };
   const take = (text) => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
+    const held = document.activeElement;
     for (const part of all('[data-live]')) {
       const other = fresh.querySelector('[data-live="' + part.dataset.live + '"]');
       if (other) patch(part, other);
     }
+    // The button that was pressed may be gone; what has come in its place is found from here.
+    if (held && !held.isConnected) one('#main')?.focus({ preventScroll: true });
     Object.assign(state(), fresh.body.dataset);
     read();
   };
@@ -141,20 +150,21 @@ export const script = `'use strict';
       if (event.key === 'Enter') event.preventDefault();
       return;
     }
-    const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal(), '/': () => one('input[type=search]')?.focus() }[key]
+    const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal() }[key]
       ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === key); it?.click(); return Boolean(it); });
     if (act() !== false) event.preventDefault();
   });
+  const labels = new WeakMap();
   addEventListener('click', async ({ target }) => {
     if (target.closest?.('[data-help]')) one('[data-shortcuts]')?.showModal();
     const copy = target.closest?.('[data-copy]');
     if (!copy) return;
-    const label = copy.textContent;
+    if (!labels.has(copy)) labels.set(copy, copy.textContent);
     try { await navigator.clipboard.writeText(copy.dataset.copy); copy.textContent = 'Copied'; } catch { copy.textContent = 'Not copied'; }
-    setTimeout(() => { copy.textContent = label; }, 1200);
+    setTimeout(() => { copy.textContent = labels.get(copy); }, 1200);
   });
 
-  document.addEventListener('visibilitychange', () => { watch(); if (!document.hidden) refresh(); });
+  document.addEventListener('visibilitychange', () => { watch(); if (source) refresh(); });
   read();
   setInterval(tick, 200);
   watch();

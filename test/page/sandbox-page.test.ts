@@ -191,7 +191,10 @@ inBrowser("the sandbox's page", () => {
     await page.keyboard.press('Escape');
     await page.waitForURL(at(sandbox, 'charges'));
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.waitFor();
+    const named = await help.locator('kbd').allTextContents();
+    expect(named.slice(8)).toEqual(['j, k', 'Enter', '[, ]', 'Esc', '?']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('4');
     await page.waitForURL(at(sandbox, 'clock'));

@@ -74,7 +74,9 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
         ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
       ]}
     >
-      <p data-testid="reason">{inWords(event, owner, source.ack)}</p>
+      <p role="status" data-testid="reason">
+        {inWords(event, owner, source.ack)}
+      </p>
       <Waterfall attempts={shown} next={owner === 'this' ? event.nextAt : null} now={clock.now()} />
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">

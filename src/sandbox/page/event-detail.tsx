@@ -75,7 +75,9 @@ const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: 
       <p class="dim">
         to <code>{url}</code> ({delivery.endpoint})
       </p>
-      <p data-testid="reason">{inWords(delivery)}</p>
+      <p role="status" data-testid="reason">
+        {inWords(delivery)}
+      </p>
       <Waterfall
         attempts={shownAttempts(delivery)}
         next={nextAttemptAt === null ? null : Date.parse(nextAttemptAt)}
