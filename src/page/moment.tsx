@@ -16,7 +16,7 @@ export const Countdown = ({ until, now }: { until: number; now: number }) => (
 );
 
 /** Shows nothing: when it comes the page asks for itself again, because nobody will tell it of that. */
-export const Turning = ({ at }: { at: number }) => <time data-due={at} hidden></time>;
+export const Turning = ({ at }: { at: number }) => <time datetime={isoTime(at)} data-due={at} hidden></time>;
 
 /** `350 ms`, `1.5 s`, `4 min`, `23 h`, `6 d`. */
 export function span(ms: number): string {

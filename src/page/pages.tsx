@@ -59,9 +59,12 @@ export function pages(options: PagesOptions): Pages {
     return show(
       context,
       { title: 'That did not work', section: '', topics: [] },
-      <p class="problem" role="alert" data-testid="problem">
-        {message}
-      </p>,
+      <>
+        <h1>That did not work</h1>
+        <p class="problem" role="alert" data-testid="problem">
+          {message}
+        </p>
+      </>,
     );
   };
   routes.use(...access({ base, token }));

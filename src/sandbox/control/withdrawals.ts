@@ -4,10 +4,13 @@ import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
 import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../rules/withdrawal-records.ts';
 import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
+import { longestReason } from '../world/limits.ts';
 import { readBody, readQuery, recordsQuery } from './input.ts';
 
 const listQuery = recordsQuery();
-const failBody = z.strictObject({ reason: z.optional(z.string().check(z.minLength(1), z.maxLength(500))) });
+const failBody = z.strictObject({
+  reason: z.optional(z.string().check(z.minLength(1), z.maxLength(longestReason))),
+});
 
 export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>
   new Hono()

@@ -1,4 +1,5 @@
 /** The sandbox's clock: move it, stop it, and see what is due next. */
+import { dataError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
 import { Act, Field } from '../../page/act.tsx';
 import { Detail } from '../../page/detail.tsx';
@@ -20,8 +21,14 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
   routes
     .get('/clock', (context) => show(context, screen, <ClockPage world={world} />))
     .post('/clock/advance', async (context) => {
-      const by = parseDuration(await field(context, 'by'));
-      await jobs.advance(Math.min(by, longestAdvanceMs));
+      const by = await field(context, 'by');
+      const ms = parseDuration(by);
+      if (ms > longestAdvanceMs)
+        throw dataError(
+          'TOO_FAR',
+          `By is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was done.`,
+        );
+      await jobs.advance(ms);
       return goTo(context, await back(context));
     })
     .post('/clock/next', async (context) => {

@@ -3,6 +3,7 @@ import { Act } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
+import { pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
@@ -23,13 +24,14 @@ export interface EventRow {
 export interface EventDetailProps {
   readonly world: World;
   readonly row: EventRow;
-  /** Newest first. */
+  /** Newest first; one more than are shown tells that there are more. */
   readonly deliveries: readonly Delivery[];
   /** Keys of two attempts to compare. */
   readonly chosen: readonly [string | undefined, string | undefined];
 }
 
-export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps) => {
+export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDetailProps) => {
+  const deliveries = found.slice(0, pageSize);
   const attempts =
     deliveries.length > 1 ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
   return (
@@ -44,6 +46,11 @@ export const EventDetail = ({ world, row, deliveries, chosen }: EventDetailProps
     >
       {deliveries.length === 0 ? (
         <p class="dim">No endpoint was subscribed to it, so it was delivered to nobody.</p>
+      ) : null}
+      {found.length > pageSize ? (
+        <p class="dim" data-testid="unseen">
+          Its newest {pageSize} deliveries are shown; there are older ones.
+        </p>
       ) : null}
       {deliveries.map((delivery) => (
         <One {...{ world, delivery, row }} />

@@ -9,6 +9,7 @@ import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { nothingToRepeat, type ReplayHow } from '../deliveries/replay.ts';
 import { Refusal } from '../rules/refusal.ts';
+import { asWritten } from '../rules/trigger.ts';
 import type { World } from '../world/world.ts';
 import { EventDetail, type EventRow } from './event-detail.tsx';
 import { field, readBefore, toneOf, turns } from './facts.ts';
@@ -28,7 +29,7 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
         { title: row.event, section: 'events', topics },
         <EventDetail
           {...{ world, row }}
-          deliveries={deliveries.list({ eventSeq: row.seq, limit: pageSize })}
+          deliveries={deliveries.list({ eventSeq: row.seq, limit: pageSize + 1 })}
           chosen={[a, b]}
         />,
       );
@@ -41,7 +42,7 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
       return goTo(context, `events/${encodeURIComponent(await field(context, 'event'))}`);
     })
     .post('/deliveries/:id/edit', async (context) => {
-      const data = parseObject(await field(context, 'data'));
+      const data = asWritten(parseObject(await field(context, 'data')));
       const id = deliveries.replayEdited(Number(context.req.param('id')), data);
       if (id === null) throw noDelivery();
       return goTo(context, `events/${encodeURIComponent(id)}`);

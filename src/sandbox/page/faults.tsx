@@ -8,6 +8,7 @@ import type { Assembly } from '../assembly.ts';
 import type { Fault } from '../faults/faults.ts';
 import { presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
+import { Refusal } from '../rules/refusal.ts';
 import { field } from './facts.ts';
 
 export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assembly, 'faults'>): void {
@@ -25,7 +26,9 @@ export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assem
       return goTo(context, 'faults');
     })
     .post('/faults/clear', async (context) => {
-      faults.clear((await field(context, 'id')) || undefined);
+      const id = await field(context, 'id');
+      if (faults.clear(id || undefined) === 0 && id !== '')
+        throw new Refusal('NOT_FOUND', `there is no fault ${id} in force`);
       return goTo(context, 'faults');
     });
 }

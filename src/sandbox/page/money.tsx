@@ -1,5 +1,6 @@
 /** Withdrawals, both buckets of the balance, and the double entry behind them. */
 import { formatCents } from '../../contract/money.ts';
+import { dataError } from '../../errors.ts';
 import { Act, Field } from '../../page/act.tsx';
 import { Badge, Detail } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
@@ -10,6 +11,7 @@ import { readBalance } from '../rules/balance.ts';
 import { listMerchants } from '../rules/merchants.ts';
 import { findWithdrawal, selectWithdrawals, type WithdrawalRow } from '../rules/withdrawal-records.ts';
 import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
+import { longestReason } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { Entries } from './entries.tsx';
 import { field, readBefore, toneOf, turns } from './facts.ts';
@@ -44,10 +46,16 @@ export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
     })
     .post('/withdrawals/:id/fail', async (context) => {
       const id = context.req.param('id');
-      failWithdrawal(world, id, (await field(context, 'reason')) || defaultFailure);
+      const reason = (await field(context, 'reason')) || defaultFailure;
+      if (reason.length > longestReason)
+        throw dataError('BAD_REASON', `The reason is at most ${longestReason} characters. Nothing was done.`);
+      failWithdrawal(world, id, reason);
       return goTo(context, `withdrawals/${encodeURIComponent(id)}`);
     });
 }
+
+/** Balances on the page: a sandbox may have any number of merchants. */
+const shownMerchants = 20;
 
 const Money = ({ world, before }: { world: World; before: number | null }) => {
   const rows = world.store.all<WithdrawalRow>(
@@ -55,14 +63,19 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
     before ?? Number.MAX_SAFE_INTEGER,
     pageSize,
   );
+  const merchants = listMerchants(world);
+  const unseen = merchants.length - shownMerchants;
   return (
     <>
       <h1>Money</h1>
-      {listMerchants(world)
-        .slice(0, 20)
-        .map(({ id, name }) => (
-          <Buckets {...{ world, id, name }} />
-        ))}
+      {merchants.slice(0, shownMerchants).map(({ id, name }) => (
+        <Buckets {...{ world, id, name }} />
+      ))}
+      {unseen > 0 && (
+        <p class="dim" data-testid="unseen">
+          {unseen} more merchants are not shown.
+        </p>
+      )}
       <h2>Withdrawals</h2>
       <List
         name="Withdrawals"
@@ -76,7 +89,7 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
           { header: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge> },
           { header: 'Amount', kind: 'end', cell: ({ amount }) => formatCents(amount) },
           { header: 'Fee', kind: 'wide end', cell: ({ fee }) => formatCents(fee) },
-          { header: 'To', kind: 'wide', cell: ({ pixKey, pixKeyType }) => `${pixKey} (${pixKeyType})` },
+          { header: 'To', kind: 'wide', cell: recipientOf },
           { header: 'Created', kind: 'wide', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
       />
@@ -86,12 +99,15 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
   );
 };
 
+/** The key comes last: a mark in it that turns the direction turns what follows. */
+const recipientOf = ({ pixKey, pixKeyType }: WithdrawalRow): string => `${pixKeyType} ${pixKey}`;
+
 const Buckets = ({ world, id, name }: { world: World; id: string; name: string }) => {
   const { available, pending } = readBalance(world, id);
   return (
     <section aria-label={`Balance of ${name}`} data-key={id}>
       <p class="dim">
-        {name} <span class="mono">{id}</span>
+        <bdi>{name}</bdi> <span class="mono">{id}</span>
       </p>
       <dl class="buckets">
         <div>
@@ -132,7 +148,7 @@ const WithdrawalDetail = ({ world, row }: { world: World; row: WithdrawalRow }) 
       facts={[
         ['Amount', <b>{formatCents(row.amount)}</b>],
         ['Fee', formatCents(row.fee)],
-        ['PIX key', `${row.pixKey} (${row.pixKeyType})`],
+        ['PIX key', recipientOf(row)],
         ['Created', <Moment at={row.createdAt} />],
         ['Merchant', <span class="mono">{row.merchantId}</span>],
         ['Failed because', row.failedReason ?? '-'],

@@ -31,8 +31,11 @@ export function trigger(
 
 const refuse = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
 
-/** As receivers will read it. A test in this process may hand over what no JSON could have brought. */
-function asWritten(data: Record<string, unknown>): Record<string, unknown> {
+/**
+ * As receivers will read it. A test in this process may hand over what no JSON could have brought, and anybody what is
+ * nested too deeply to be written. Throws a `Refusal`.
+ */
+export function asWritten(data: Record<string, unknown>): Record<string, unknown> {
   const written = JSON.parse(jsonOf(data));
   if (!anObject.holds(written))
     throw refuse(`data: must be ${anObject.words} as JSON, not ${shown(written)}`);

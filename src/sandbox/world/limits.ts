@@ -5,5 +5,7 @@
  * nothing is due later than that.
  */
 export const longestAdvanceMs = 366 * 86_400_000;
+/** Characters of a withdrawal's `failedReason` that is given by hand. */
+export const longestReason = 500;
 /** How many charges and customers are seeded at once at most. */
 export const mostSeeded = 100_000;

@@ -1,0 +1,42 @@
+/** What the sandbox's page leaves out, it tells; what it shows is what HTML allows. */
+import { expect, it } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
+import { serve } from '../support/over-http.ts';
+import { visit } from './visitor.ts';
+
+it('tells that there are more merchants than it shows', async () => {
+  const sandbox = await serve();
+  const page = await visit(sandbox);
+  for (let n = 1; n < 20; n += 1) sandbox.addMerchant({ name: `Shop ${n}` });
+  expect((await page.see('money')).text).not.toContain('not shown');
+  for (const name of ['one more', 'another']) sandbox.addMerchant({ name });
+  expect((await page.see('money')).text).toContain('2 more merchants are not shown.');
+});
+
+it('tells that an event has older deliveries than those that it shows', async () => {
+  await using hook = await startReceiver();
+  const sandbox = await serve();
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.pay((await sandbox.charge()).id);
+  const page = await visit(sandbox);
+  const path = `events/${sandbox.events()[0]?.id}`;
+  const replay = async (times: number) => {
+    for (let n = 0; n < times; n += 1) await page.submit('deliveries/1/replay', { how: 'resigned' });
+  };
+  await replay(49);
+  expect((await page.see(path)).text).not.toContain('there are older ones');
+  await replay(1);
+  const { text } = await page.see(path);
+  expect(text).toContain('Its newest 50 deliveries are shown; there are older ones.');
+  expect(text.match(/data-testid="delivery"/g)?.length).toBe(50);
+});
+
+it('writes no time that HTML cannot read, and a heading on the page of a problem too', async () => {
+  const sandbox = await serve();
+  await sandbox.charge();
+  const page = await visit(sandbox);
+  const times = (await page.see('charges')).text.match(/<time[^>]*>/g) ?? [];
+  expect(times.filter((time) => !/ datetime="\d{4}-\d\d-\d\dT[\d:.]+Z"/.test(time))).toEqual([]);
+  expect(times.length).toBe(3);
+  expect((await page.see('nowhere')).text).toContain('<h1>That did not work</h1>');
+});
