@@ -1,4 +1,4 @@
-/** Two attempts side by side; what differs is marked. */
+/** Two attempts side by side; what differs is marked, in words too: a colour tells not everybody. */
 import { useContext } from 'hono/jsx';
 import { isoTime } from '../clock.ts';
 import { Choice } from './act.tsx';
@@ -34,7 +34,10 @@ export const Compare = ({ attempts, chosen: [left, right], path }: CompareProps)
           <tbody>
             {differences(a, b).map(({ name, one, other }) => (
               <tr class={one === other ? undefined : 'differs'}>
-                <th scope="row">{name}</th>
+                <th scope="row">
+                  {name}
+                  {one === other ? null : <span class="mark">differs</span>}
+                </th>
                 <td>{one ?? '(absent)'}</td>
                 <td>{other ?? '(absent)'}</td>
               </tr>

@@ -10,12 +10,15 @@ export interface CurlRequest {
 }
 
 export function curl({ method, url, headers, body, keyed }: CurlRequest): string {
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quoted(url)];
+  const parts = ['curl', ...globOff(url), ...(method === 'GET' ? [] : ['-X', method]), quoted(url)];
   if (keyed) parts.push('-H "Authorization: Bearer $PIXCTL_API_KEY"');
   for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== null) parts.push(`--data-raw ${quoted(body)}`);
   return parts.join(' ');
 }
+
+/** To curl, `[1-3]` and `{a,b}` in an address are several addresses: it would ask more than once. */
+const globOff = (url: string): string[] => (/[[\]{}]/.test(url) ? ['-g'] : []);
 
 /** One word of a POSIX shell, whatever is in it. */
 export const quoted = (text: string): string =>

@@ -19,7 +19,7 @@ main:focus { outline: none; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 8px; top: 8px; background: var(--card); padding: 6px; z-index: 2; }
 header { display: flex; align-items: center; gap: 4px 20px; padding: 0 20px; background: var(--card); border-bottom: 1px solid var(--line); }
 header p { margin: 0; white-space: nowrap; } .name { font-weight: 650; letter-spacing: -0.01em; }
-header nav { display: flex; flex: 1; gap: 2px; overflow-x: auto; scrollbar-width: none; align-self: stretch; }
+header nav { display: flex; flex: 1; flex-wrap: wrap; gap: 2px; align-self: stretch; }
 header nav a { padding: 12px 10px 10px; color: var(--dim); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap; }
 header nav a:hover { color: var(--ink); } header nav a:focus-visible { outline-offset: -3px; }
 header nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
@@ -71,7 +71,7 @@ pre { margin: 0; padding: 10px 12px; overflow: auto; max-height: 420px; white-sp
 .waterfall .label::before { content: '\\25b8'; display: inline-block; width: 14px; color: var(--dim); } details[open] > summary .label::before { content: '\\25be'; }
 .waterfall .took { font: 12px var(--mono); color: var(--dim); text-align: right; } .reason { color: var(--dim); overflow-wrap: anywhere; }
 .bar { width: 100%; height: 12px; display: block; } .bar .rail { fill: var(--line); } .bar .mark { fill: currentColor; }
-#compare { margin-bottom: 20px; } .compare { margin-top: 12px; } .compare td { font: 12px var(--mono); white-space: pre-wrap; } .compare th { white-space: normal; vertical-align: top; width: 150px; } .differs td { background: light-dark(#fdf3dc, #332b18); }
+#compare { margin-bottom: 20px; } .compare { margin-top: 12px; } .compare td { font: 12px var(--mono); white-space: pre-wrap; } .compare th { white-space: normal; overflow-wrap: anywhere; vertical-align: top; width: 150px; } .differs .mark { display: block; color: var(--wait); } .differs td { background: light-dark(#fdf3dc, #332b18); }
 .verdict { border: 1px solid var(--line); border-radius: 8px; background: var(--card); padding: 12px 16px; margin-bottom: 16px; } .verdict h2 { margin: 0 0 6px; } .verdict ol { margin: 0; padding: 0; list-style: none; display: grid; gap: 4px; }
 .buckets { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 0 0 16px; } .buckets div { border: 1px solid var(--line); border-radius: 8px; background: var(--card); padding: 12px 16px; } .buckets dt { color: var(--dim); font-size: 12px; } .buckets dd { margin: 0; font-size: 22px; font-weight: 600; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .steps { list-style: none; padding: 0; margin: 0 0 16px; display: flex; flex-wrap: wrap; gap: 6px 20px; color: var(--dim); } .steps [aria-current] { color: var(--ink); font-weight: 600; }
@@ -82,11 +82,13 @@ dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--c
 @media (min-width: 761px) { .actions > .act { flex-wrap: nowrap; } .actions > .act > .field { min-width: 180px; } .actions > .act > .field:has(select) { min-width: 380px; } }
 @media (max-width: 760px) {
   header { gap: 4px 8px; } .clock span { display: none; }
-  header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } .name { flex: 1; } main { padding: 16px 14px 60px; }
+  header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } header nav a { padding: 6px 8px 4px; } .name { flex: 1; } main { padding: 16px 14px 60px; }
   [data-testid=assumptions] code { overflow-wrap: break-word; } [data-testid=assumptions] .badge { display: inline-block; min-width: 96px; white-space: normal; }
   .wide { display: none; } .charge { grid-template-columns: 1fr; } dialog .facts { grid-template-columns: 1fr; }
   .waterfall summary, .waterfall .next { grid-template-columns: 1fr auto auto; } .waterfall .bar, .waterfall .reason { grid-column: 1 / -1; }
   .compare th { width: 84px; } .compare td { font-size: 11px; }
 }
+@media (forced-colors: active) { header nav a { border-color: Canvas; } header nav a[aria-current] { border-color: Highlight; } }
+@media (scripting: none) { [data-copy], [data-help] { display: none; } }
 @media (prefers-reduced-motion: no-preference) { button { transition: background 0.12s; } }
 `;

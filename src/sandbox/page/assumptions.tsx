@@ -9,7 +9,7 @@ export function assumptionPages({ routes, show }: Pages, { world }: Pick<Assembl
   routes.get('/assumptions', (context) =>
     show(
       context,
-      { title: 'Assumptions', section: 'assumptions', topics: [] },
+      { title: 'Assumptions', section: 'assumptions', topics: ['clock'] },
       <>
         <h1>Assumptions</h1>
         <p class="dim">

@@ -109,8 +109,9 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
         ],
         ['Txid', <span class="mono">{row.txid}</span>],
         ['Merchant', <span class="mono">{row.merchantId}</span>],
-        ['Customer', row.customerId === null ? 'none' : `${row.customerName} (${row.customerId})`],
-        ['Email, tax id', row.customerId === null ? 'none' : `${row.customerEmail}, ${row.customerTaxId}`],
+        // What somebody else wrote comes last: a mark that turns the direction turns what follows.
+        ['Customer', row.customerId === null ? 'none' : `${row.customerId}, ${row.customerName}`],
+        ['Tax id, email', row.customerId === null ? 'none' : `${row.customerTaxId}, ${row.customerEmail}`],
       ]}
     >
       <div class="charge">

@@ -19,14 +19,14 @@ export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'l
       const items = all()
         .filter(({ number }) => before === null || number < before)
         .slice(0, pageSize);
-      const screen = { title: 'Requests', section: 'requests', topics: ['requests'] };
+      const screen = { title: 'Requests', section: 'requests', topics: ['requests', 'clock'] };
       return show(context, screen, <Requests {...{ items, before }} />);
     })
     .get('/requests/:number', (context) => {
       const entry = all().find(({ number }) => String(number) === context.req.param('number'));
       if (entry === undefined) throw new Refusal('NOT_FOUND', 'this request is no longer kept');
       const { origin } = new URL(context.req.url);
-      const screen = { title: `Request ${entry.number}`, section: 'requests', topics: [] };
+      const screen = { title: `Request ${entry.number}`, section: 'requests', topics: ['clock'] };
       return show(context, screen, <RequestDetail {...{ entry, origin }} />);
     });
 }
