@@ -6,6 +6,8 @@ import { Act, Choice, Field } from './act.tsx';
 import { Badge, type Tone } from './detail.tsx';
 
 export interface LabForm {
+  /** Whether something was handed in to be checked. */
+  readonly asked: boolean;
   readonly header: string;
   readonly body: string;
   /** As typed; it is never shown again. */
@@ -29,6 +31,7 @@ export interface LabProps {
 }
 
 export const readLabForm = (fields: Readonly<Record<string, unknown>>): LabForm => ({
+  asked: fields.header !== undefined,
   header: textOf(fields.header),
   // A form writes every line break as CRLF; what was pasted seldom had one.
   body: textOf(fields.body).replaceAll('\r\n', '\n'),
@@ -51,6 +54,11 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
         Paste what came. Each step says whether it holds, and the first that does not says why.
       </p>
       {judged === null ? null : <Verdict judged={judged} />}
+      {judged === null && form.asked ? (
+        <p class="problem" role="alert" data-testid="unchecked">
+          Nothing was checked: {form.header === '' ? 'the signature header' : 'the secret'} is missing.
+        </p>
+      ) : null}
       <Act
         to={to}
         label="Check"
@@ -95,13 +103,23 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
   );
 };
 
-const judge = (
+/** A form does not tell which line breaks were pasted: where LF does not hold and CRLF does, it was CRLF. */
+function judge(
   { header, tolerance }: LabForm,
   body: string | Uint8Array,
   secret: string,
   now: number,
-): Explained =>
-  explain({ header, body, secret, now, toleranceMs: tolerance === 'none' ? null : defaultToleranceMs });
+): Explained {
+  const toleranceMs = tolerance === 'none' ? null : defaultToleranceMs;
+  const read = (bytes: string | Uint8Array) => explain({ header, body: bytes, secret, now, toleranceMs });
+  const judged = read(body);
+  if (isSigned(judged) || typeof body !== 'string' || !body.includes('\n')) return judged;
+  const other = read(body.replaceAll('\n', '\r\n'));
+  return isSigned(other) ? other : judged;
+}
+
+const isSigned = ({ steps }: Explained): boolean =>
+  steps.some(({ step, verdict }) => step === 'signature' && verdict === 'ok');
 
 const tones: Record<Explained['steps'][number]['verdict'], Tone> = {
   ok: 'good',
