@@ -1,15 +1,22 @@
 /** Sending an event again from its page: signed anew, as it came, or edited. `to`: path of the event or delivery. */
 import { Act, type ActProps, Field } from './act.tsx';
 
-export const ReplayActs = ({ to, fields = {}, tone }: Pick<ActProps, 'to' | 'fields' | 'tone'>) => (
+interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone'> {
+  /** Whether keys press them: those of one delivery of a page. */
+  readonly keys?: boolean;
+}
+
+export const ReplayActs = ({ to, fields = {}, tone, keys = true }: ReplayProps) => (
   <>
     <Act
-      {...{ to: `${to}/replay`, label: 'Replay, signed anew', shortcut: 'r', testid: 'replay' }}
+      {...{ to: `${to}/replay`, label: 'Replay, signed anew', testid: 'replay' }}
+      {...(keys && { shortcut: 'r' })}
       {...(tone && { tone })}
       fields={{ ...fields, how: 'resigned' }}
     />
     <Act
-      {...{ to: `${to}/replay`, label: 'Replay, identical', shortcut: 'i' }}
+      {...{ to: `${to}/replay`, label: 'Replay, identical' }}
+      {...(keys && { shortcut: 'i' })}
       fields={{ ...fields, how: 'identical' }}
     />
   </>

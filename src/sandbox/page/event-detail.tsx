@@ -32,6 +32,9 @@ export interface EventDetailProps {
 
 export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDetailProps) => {
   const deliveries = found.slice(0, pageSize);
+  // A key presses one button, so only that one names it.
+  const [newest] = deliveries;
+  const waiting = deliveries.find(({ nextAttemptAt }) => nextAttemptAt !== null);
   const attempts =
     deliveries.length > 1 ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
   return (
@@ -53,7 +56,7 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
         </p>
       ) : null}
       {deliveries.map((delivery) => (
-        <One {...{ world, delivery, row }} />
+        <One {...{ world, delivery, row }} replayKeys={delivery === newest} nextKey={delivery === waiting} />
       ))}
       <Compare attempts={attempts} chosen={chosen} path={`events/${encodeURIComponent(row.id)}`} />
       <h2>Data</h2>
@@ -68,7 +71,14 @@ const named = (delivery: Delivery): ShownAttempt[] =>
     delivery.replayOf === null ? { ...one, label: `delivery ${delivery.id}, ${one.label}` } : one,
   );
 
-const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: EventRow }) => {
+interface OneProps extends Pick<EventDetailProps, 'world' | 'row'> {
+  readonly delivery: Delivery;
+  /** Whether keys press its replays, and lead to its next attempt. */
+  readonly replayKeys: boolean;
+  readonly nextKey: boolean;
+}
+
+const One = ({ world, delivery, row, replayKeys, nextKey }: OneProps) => {
   const { id, state, url, nextAttemptAt, replayOf } = delivery;
   const to = `deliveries/${id}`;
   const last = delivery.attempts.at(-1);
@@ -95,12 +105,12 @@ const One = ({ world, delivery, row }: { world: World; delivery: Delivery; row: 
           <Act
             to="clock/next"
             label="Advance to the next attempt"
-            shortcut="n"
+            {...(nextKey && { shortcut: 'n' })}
             fields={{ ...fields, until: String(Date.parse(nextAttemptAt)) }}
             testid="advance-next"
           />
         )}
-        <ReplayActs to={to} fields={fields} />
+        <ReplayActs to={to} fields={fields} keys={replayKeys} />
         {last === undefined ? null : (
           <Act
             to="lab"

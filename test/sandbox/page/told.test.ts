@@ -31,6 +31,20 @@ it('tells that an event has older deliveries than those that it shows', async ()
   expect(text.match(/data-testid="delivery"/g)?.length).toBe(50);
 });
 
+it('names a key on the one button that it presses, where an event has several deliveries', async () => {
+  await using one = await startReceiver(500);
+  await using other = await startReceiver();
+  const sandbox = await serve();
+  for (const { url } of [one, other]) await sandbox.post('/webhooks', { url, events: ['CHARGE_PAID'] });
+  sandbox.clock.freeze();
+  sandbox.pay((await sandbox.charge()).id);
+  await expect.poll(() => sandbox.deliveries().map(({ state }) => state)).toEqual(['DELIVERED', 'PENDING']);
+  const { text } = await (await visit(sandbox)).see(`events/${sandbox.events()[0]?.id}`);
+  const [, newest, oldest] = text.split('data-testid="delivery"');
+  const keysOf = (part = '') => [...part.matchAll(/data-shortcut="(\w)"/g)].map(([, key]) => key);
+  expect([keysOf(newest), keysOf(oldest)]).toEqual([['r', 'i'], ['n']]);
+});
+
 it('writes no time that HTML cannot read, and a heading on the page of a problem too', async () => {
   const sandbox = await serve();
   await sandbox.charge();
