@@ -30,7 +30,7 @@ export const Detail = ({ title, badge, back, actions, facts, children }: DetailP
         </a>
       )}
       <h1>
-        <bdi>{title}</bdi> {badge === undefined ? null : <span role="status">{badge}</span>}
+        <bdi>{title}</bdi> {badge === undefined ? null : <span aria-live="polite">{badge}</span>}
       </h1>
       {actions === undefined ? null : <div class="actions">{actions}</div>}
       <Facts facts={facts} />

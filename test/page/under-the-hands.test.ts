@@ -74,7 +74,7 @@ inBrowser('under the hands of a person', () => {
     const page = await opened(sandbox, `charges/${id}`);
     await page.getByTestId('pay').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('PAID', { exact: true }).waitFor();
+    await page.locator('h1 [aria-live=polite]').getByText('PAID', { exact: true }).waitFor();
     const stops: string[] = [];
     for (const _ of [1, 2, 3]) {
       await page.keyboard.press('Tab');
