@@ -15,6 +15,9 @@ export const sendingEvent = (
   details: { uptimeMs: owners.uptime(), timeoutMs: requestTimeoutMs },
 });
 
+/** How far the clocks of two hosts may differ, milliseconds. */
+export const skewMs = 30_000;
+
 /** How long after the longest exchange a person may say that it never arrived, milliseconds. */
 const settleMs = 60_000;
 

@@ -3,10 +3,7 @@ import type { Intent } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { record } from './record.ts';
-import { dueIn } from './since-sent.ts';
-
-/** Added to the longest exchange, because clocks of other hosts may differ. Milliseconds. */
-const skewMs = 30_000;
+import { dueIn, skewMs } from './since-sent.ts';
 
 /** Whether the owner of a SENDING intent may still be sending it. */
 export async function isBeingSent(dependencies: SendingDependencies, intent: Intent): Promise<boolean> {

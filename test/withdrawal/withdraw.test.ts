@@ -220,6 +220,42 @@ describe('a withdrawal', () => {
     expect(it.time - before).toBe(4_000);
   });
 
+  it.each([
+    ['this machine, whose clock was set ahead', 3_600_000, {}],
+    ['another host, whose clock is ahead', 20_000, { host: 'h2', boot: 'b2' }],
+    ['this machine, restarted, by a clock that is ahead', 20_000, { boot: 'b2' }],
+  ])(
+    'refused while the list is behind, and run again at once from %s, is not sent again',
+    async (_, aheadMs, self) => {
+      const it = desk();
+      it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
+      expect(await told(it)).toEqual(['refused', 'REFUSED', false]);
+      it.time += aheadMs;
+      it.setAhead = aheadMs;
+      shownAfter(it, 3_000, withdrawal('w1', { status: 'COMPLETED' }));
+      const next = { ...it, owners: { ...it.owners, self: { ...it.owners.self, ...self } } };
+      expect((await withdraw(next, order())).code).toBe('POSSIBLE_DUPLICATE');
+      expect(it.posts).toHaveLength(1);
+    },
+  );
+
+  it('refused by another host is waited for in full, unless clocks cannot differ that much', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'));
+    await told(it);
+    for (const [passed, rest] of [
+      [29_000, 4_000],
+      [31_000, 3_000],
+      [34_000, 0],
+    ] as const) {
+      it.time += passed;
+      const before = it.time;
+      const boot = `b${passed}`;
+      await withdraw({ ...it, owners: { ...it.owners, self: { ...it.owners.self, boot } } }, order());
+      expect(it.time - before).toBe(rest);
+    }
+  });
+
   it('refused, and stopped while the list is given time, is not sent', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w1'));

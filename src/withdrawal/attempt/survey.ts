@@ -1,6 +1,7 @@
 /** The second step: policy, then the service's list. Writes nothing. */
 import { orError, PixctlError } from '../../errors.ts';
 import { type Intent, isOpen, type Scope } from '../../ledger/intent.ts';
+import { sinceRefused } from '../../sending/since-refused.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
@@ -101,12 +102,13 @@ const restMs = 4_000;
  * copy of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
  */
 async function restAfterRefusal(
-  { ledger, clock, signal, onRest }: Dependencies,
+  dependencies: Dependencies,
   { scope, ...order }: WithdrawRequest,
 ): Promise<Intent | null> {
+  const { ledger, clock, signal, onRest } = dependencies;
   const last = await ledger.lastSent(scope, bodyText(order));
   if (last?.state !== 'REFUSED') return last;
-  const left = Math.min(restMs, last.updatedAt + restMs - clock.now());
+  const left = restMs - (await sinceRefused(dependencies, last));
   if (left <= 0) return last;
   onRest?.(left);
   await clock.sleep(left, signal);

@@ -5,6 +5,7 @@ import { type Intent, mayMove } from '../../ledger/intent.ts';
 import type { Change } from '../../ledger/ledger.ts';
 import { NotDeparted } from '../../sending/departure.ts';
 import { record } from '../../sending/record.ts';
+import { refusedWhen } from '../../sending/since-refused.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { advance, endingOf, whyUnwritten } from '../settling/ending.ts';
 import type { Verdict } from './classify.ts';
@@ -74,7 +75,10 @@ const lastWords = (intent: Intent, verdict: Verdict, why: string): string =>
 
 async function write(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Intent> {
   const change = changeOf(verdict);
-  const details = detailsOf(verdict);
+  const details = {
+    ...detailsOf(verdict),
+    ...(verdict.kind === 'refused' ? refusedWhen(dependencies) : {}),
+  };
   for (let current = intent; ; ) {
     const next = current === intent ? change : afterOthers(current, intent, change);
     const what = current === intent ? whatOf[verdict.kind] : `late-${whatOf[verdict.kind]}`;
