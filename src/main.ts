@@ -103,6 +103,7 @@ export async function main(
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));
     if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt);
     isDone();
+    interrupt.listenToTheEnd();
   }
 }
 

@@ -9,6 +9,11 @@ export interface Interrupt {
   readonly signal: AbortSignal;
   /** From now on a signal ends the process as the system does. */
   stop(): void;
+  /**
+   * All is done and told, and no first signal changes the exit code any more. Node stops listening some milliseconds
+   * before the process is gone; `process.exit`, once nothing is left to wait for, ends it without that.
+   */
+  listenToTheEnd(): void;
 }
 
 /** At a SIGUSR1 Node would open its debugger, and with it our keys, to every user of the machine. */
@@ -16,9 +21,9 @@ const ignore = () => {};
 
 /**
  * The first signal asks the command to stop. The second ends the process as the system does; but to a shell that is
- * 130 or 143, "nothing was sent". Where that would be wrong, `atOnce` returns another exit code, and the only
- * `process.exit` of this program ends with it; null lets the system end the process. We go on listening until the
- * process has ended, because a signal that comes after the outcome was shown must not change the exit code.
+ * 130 or 143, "nothing was sent". Where that would be wrong, `atOnce` returns another exit code, and `process.exit`
+ * ends with it; null lets the system end the process. We go on listening until the process has ended, because a signal
+ * that comes after the outcome was shown must not change the exit code.
  */
 export function listenForSignals(
   atOnce: (name: NodeJS.Signals) => ExitCode | null,
@@ -38,7 +43,11 @@ export function listenForSignals(
   };
   for (const name of stopSignals) process.on(name, onSignal);
   process.on('SIGUSR1', ignore);
-  return { signal: controller.signal, stop };
+  const listenToTheEnd = () => {
+    // What others do at the end is done by then: they were there before.
+    process.once('exit', (code) => process.exit(code));
+  };
+  return { signal: controller.signal, stop, listenToTheEnd };
 }
 
 /** All is done, but stdout still waits for its reader. If the reader has stopped, Node would wait for ever. */

@@ -47,6 +47,23 @@ describe.skipIf(noPty !== null)(skipped('a terminal that goes away', noPty), () 
   );
 });
 
+it.skipIf(process.platform === 'win32')(
+  'does not change the exit code of a run that has told how it ended',
+  async () => {
+    for (let round = 0; round < 3; round++) {
+      const child = start(['withdrawal', 'status', 'k-1'], { home: emptyHome(), env: nobody });
+      const ended = new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
+      await new Promise((resolve) => child.stderr.once('data', resolve));
+      const hangUpAgain = () => {
+        if (child.exitCode === null && child.signalCode === null && child.kill('SIGHUP'))
+          setImmediate(hangUpAgain);
+      };
+      hangUpAgain();
+      expect(await ended).toEqual([88, null]);
+    }
+  },
+);
+
 it.runIf(hasProc)('SIGUSR1 opens no debugger', async () => {
   const child = start(['sandbox', 'start', '--no-profile', '-o', 'json'], { home: emptyHome() });
   let stderr = '';
