@@ -277,6 +277,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'measure the rest after a refusal by a clock that can be set',
+    file: 'src/sending/since-refused.ts',
+    find: 'byDay < 0 ? since : Math.min(since, byDay)',
+    replace: 'byDay < 0 ? since : byDay',
+    proof: 'cases',
+  },
+  {
     name: 'say "nothing was sent" of what another process sent',
     file: 'src/withdrawal/attempt/conclude.ts',
     find: "return intent.state === 'NOT_SENT' ? unsent",
