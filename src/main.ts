@@ -3,7 +3,7 @@
  */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { exitCodes, type PixctlError } from './errors.ts';
+import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
 import { forSameMerchant } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
@@ -46,7 +46,10 @@ export async function main(
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
+  /** How the run ends, once that has been told. */
+  let told: ExitCode | null = null;
   const interrupt = listenForSignals((name) => {
+    if (told !== null) return told;
     if (!mayHaveSent()) return null;
     tell(stoppedAtOnce(name, runtime.flight));
     return exitCodes.unknown.exit;
@@ -92,12 +95,14 @@ export async function main(
     });
     // Help and completion scripts are written without waiting: they must have arrived before the run ends.
     await io.write('');
-    return 0;
+    told = exitCodes.ok.exit;
+    return told;
   } catch (thrown) {
     const translated = asReplaced(thrown, runtime.flight) ?? translate(thrown);
     const error =
       unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
+    if (!stopped) told = error.exit;
     return tell(error);
   } finally {
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));

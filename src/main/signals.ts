@@ -38,8 +38,10 @@ export function listenForSignals(
     if (!controller.signal.aborted) return controller.abort(name);
     // Nobody's impatience: one hangup is told by the kernel and by the shell, and systemd sends one with its SIGTERM.
     if (name === 'SIGHUP') return;
-    stop();
-    end(endedBy(name), platform, atOnce(name) ?? undefined);
+    const code = atOnce(name);
+    // Where it ends with a code, a third signal must not end it before that.
+    if (code === null) stop();
+    end(endedBy(name), platform, code ?? undefined);
   };
   for (const name of stopSignals) process.on(name, onSignal);
   process.on('SIGUSR1', ignore);

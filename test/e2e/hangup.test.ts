@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { converse, hangUp } from '../support/converse.ts';
 import { noPty, skipped } from '../support/platform.ts';
 import { emptyHome, start } from '../support/run.ts';
-import { openBench } from '../support/withdrawal-bench.ts';
+import { openBench, payArgs } from '../support/withdrawal-bench.ts';
 
 /** Where one sees that a signal has been taken. */
 const hasProc = existsSync('/proc/self/status');
@@ -47,22 +47,42 @@ describe.skipIf(noPty !== null)(skipped('a terminal that goes away', noPty), () 
   );
 });
 
-it.skipIf(process.platform === 'win32')(
-  'does not change the exit code of a run that has told how it ended',
-  async () => {
+describe.skipIf(process.platform === 'win32')('a run that has told how it ended', () => {
+  const keepSending = (child: ReturnType<typeof start>, name: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null && child.kill(name))
+      setImmediate(keepSending, child, name);
+  };
+  const endOf = (child: ReturnType<typeof start>) =>
+    new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
+
+  it('ends like that, however often SIGHUP comes', async () => {
     for (let round = 0; round < 3; round++) {
       const child = start(['withdrawal', 'status', 'k-1'], { home: emptyHome(), env: nobody });
-      const ended = new Promise((resolve) => child.once('exit', (...how) => resolve(how)));
+      const ended = endOf(child);
       await new Promise((resolve) => child.stderr.once('data', resolve));
-      const hangUpAgain = () => {
-        if (child.exitCode === null && child.signalCode === null && child.kill('SIGHUP'))
-          setImmediate(hangUpAgain);
-      };
-      hangUpAgain();
+      keepSending(child, 'SIGHUP');
       expect(await ended).toEqual([88, null]);
     }
-  },
-);
+  });
+
+  it('after a first SIGINT ends like that also after a second', async () => {
+    await using bench = await openBench();
+    const args = payArgs('k-1', 1050);
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.run(args)).code).toBe(81);
+    for (let round = 0; round < 5; round++) {
+      const child = bench.start(args);
+      const ended = endOf(child);
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => {
+        if (said === '') child.kill('SIGINT');
+        said += text.toString();
+        if (said.includes('OUTCOME_UNKNOWN')) keepSending(child, 'SIGINT');
+      });
+      expect(await ended).toEqual([81, null]);
+    }
+  });
+});
 
 it.runIf(hasProc)('SIGUSR1 opens no debugger', async () => {
   const child = start(['sandbox', 'start', '--no-profile', '-o', 'json'], { home: emptyHome() });
