@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answers, converse } from '../../support/converse.ts';
 import { noPty, skipped } from '../../support/platform.ts';
+import { quietNow } from '../../support/quiet-now.ts';
 import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
 
 const questions = /To which|Amount|Send/;
@@ -15,15 +16,6 @@ const eager: Answers = [
   ['Amount', '10,50\r'],
   ['Send it?', 'y\r'],
 ];
-
-/** Hours in which it is now, in São Paulo, and will still be at the end of the test. */
-function quietNow(): string {
-  const hour = Number(
-    new Date().toLocaleTimeString('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }),
-  );
-  const hours = [hour + 23, hour + 2].map((each) => `${String(each % 24).padStart(2, '0')}:00`);
-  return hours.join('-');
-}
 
 const withoutKey = (bench: Bench): Record<string, string> => {
   const { PIXCTL_API_KEY: _, ...others } = bench.env;
