@@ -105,11 +105,9 @@ async function confirmBatch(
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
-  // In the order of the file: where the last one is known, there may be nothing left to send.
+  const keys = lines.map(({ idempotencyKey }) => idempotencyKey);
   await ofThisRun(() =>
-    refuseBeforeAsking(runtime, lines.at(-1)?.idempotencyKey, (find) =>
-      foreseenBreach(runtime, lines, find, continueOnFailed),
-    ),
+    refuseBeforeAsking(runtime, keys, (find) => foreseenBreach(runtime, lines, find, continueOnFailed)),
   );
   const profile = config.profile();
   const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
