@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type Answers, converse } from '../../support/converse.ts';
+import { leaveUnknown } from '../../support/leave-unknown.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { quietNow } from '../../support/quiet-now.ts';
 import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
@@ -17,17 +18,6 @@ const eager: Answers = [
   ['Amount', '10,50\r'],
   ['Send it?', 'y\r'],
 ];
-
-/** A send whose answer was lost, `before` or `after` the service has taken it, and that no run could look for. */
-async function leaveUnknown(bench: Bench, when: 'before' | 'after'): Promise<void> {
-  const { proxy } = bench;
-  proxy.intercept = ({ method }) => {
-    if (method === 'POST') return { kind: 'reset', when };
-    return proxy.posts().length === 0 ? null : { kind: 'status', when: 'before', status: 400 };
-  };
-  expect((await bench.pay('k-1', 1_050)).code).toBe(81);
-  proxy.intercept = () => null;
-}
 
 function eventsOf({ home }: Bench): unknown[] {
   const ledger = new DatabaseSync(join(home, 'state', 'ledger.sqlite'), { readOnly: true });
@@ -165,7 +155,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     ['is found in the list once all is answered', 'after', 0, 2, /was accepted|is completed/],
   ])('tells an earlier withdrawal of unknown outcome, which %s', async (_title, when, ends, posts, told) => {
     await using bench = await openBench();
-    await leaveUnknown(bench, when);
+    expect(await leaveUnknown(bench, when)).toBe(81);
     const { code, screen } = await converse(['withdraw'], eager, bench);
     expect(code, screen).toBe(ends);
     const [before = '', ...after] = screen.split('To which PIX key');
@@ -178,7 +168,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
 
   it('that look records nothing and asks the service nothing', async () => {
     await using bench = await openBench();
-    await leaveUnknown(bench, 'after');
+    expect(await leaveUnknown(bench, 'after')).toBe(81);
     const [before, asked] = [eventsOf(bench), bench.proxy.seen.length];
     const left: Answers = [['To which PIX key', '\u0003']];
     const { code, screen } = await converse(['withdraw', '-k', 'k-1'], left, bench);
