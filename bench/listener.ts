@@ -11,6 +11,8 @@ import { application, bareServer, expressServer, listenServer, type Server } fro
 const part = 'listener';
 const deliveries = 10_000;
 const connections = 64;
+/** Fewer, of which each flush of the disk serves less. */
+const few = 10;
 /** Quiet, and parts of what Express can do at most. */
 const offered = [400, 0.5, 0.8] as const;
 
@@ -32,6 +34,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
         detail: perSecond(ordered.listen),
       }),
       row('the same, events that are stored already', await repeated(servers, turns)),
+      row(`the same, ${few} at a time`, await fewAtATime(servers, turns)),
       row('the same, a connection for each', await anew(servers, turns)),
       row('Express, verified only / bare 200', besides(rates.Express, rates.bare), {
         detail: perSecond(rates.Express),
@@ -78,6 +81,12 @@ const repeated = ({ bare, listen }: Compared, turns: number): Promise<number> =>
     const events = deliveriesTo(listen.url, deliveries);
     await rate(listen.url, events, connections);
     return (await rate(listen.url, events, connections)) / other;
+  });
+
+const fewAtATime = ({ bare, listen }: Compared, turns: number): Promise<number> =>
+  comparedInTurns(turns, async () => {
+    const other = await rate(bare.url, deliveriesTo(bare.url, deliveries), few);
+    return (await rate(listen.url, deliveriesTo(listen.url, deliveries), few)) / other;
   });
 
 /** A connection for each delivery, to both. */

@@ -62,7 +62,7 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       /^clock\.ts$/,
       /^database\/sqlite\/module\.ts$/,
       // Which process this is, and whether another one runs.
-      /^owner\/(this-process|runs)\.ts$/,
+      /^owner\/this-process\.ts$/,
       /^inbox\/this-process\.ts$/,
       // What is there before `node:net`.
       /^plain\/bare-tcp\.ts$/,

@@ -30,7 +30,6 @@ export const nounOf: Readonly<Record<string, string>> = {
   replay: 'webhook',
   inbox: 'webhook',
   sign: 'webhook',
-  pay: 'sandbox',
   start: 'sandbox',
   fault: 'sandbox',
   decode: 'brcode',
@@ -59,7 +58,11 @@ export const elsewhere = (): Readonly<Record<string, string>> =>
     ...list('auth list', 'profile list'),
     ...list('auth switch, auth use, switch', 'profile use'),
     ...list('key, keys, apikey, rotate, live, prod, production', 'login'),
-    ...list('cron', 'withdraw'),
+    ...list('cron, send', 'withdraw'),
+    ...list('receive', 'charge create'),
+    ...list('get charges, list charges', 'charge list'),
+    ...list('list withdrawals', 'withdrawal list'),
+    ...list('get, post, delete', 'api'),
     ...list('auth remove', 'profile remove'),
     ...list('status, ping, health, check', 'doctor'),
     ...list('event, events, event list, events list', 'webhook inbox'),
@@ -122,7 +125,8 @@ export const elsewhere = (): Readonly<Record<string, string>> =>
     ...list('sandbox trigger', 'sandbox emit'),
     ...list('sandbox resend', 'sandbox replay'),
     ...list('sandbox webhook, sandbox webhook add', 'webhook add'),
-    ...list('endpoints, sandbox endpoints', 'webhook endpoints'),
+    ...list('endpoints, webhook_endpoints, sandbox endpoints', 'webhook endpoints'),
+    ...list('webhook_endpoints create', 'webhook add'),
     ...list('sandbox advance, sandbox clock set', 'sandbox clock advance'),
     ...list('sandbox freeze', 'sandbox clock freeze'),
     ...list('sandbox time, sandbox clock now', 'sandbox clock get'),
@@ -147,6 +151,7 @@ const noCustomers =
 /** What no command can do, and why. */
 export const absent = (): Readonly<Record<string, string>> =>
   Object.fromEntries([
+    ...list('pay', 'pixctl withdraw pays out; pixctl sandbox pay pays a charge of a sandbox'),
     ...list(
       'balance',
       'the service documents no way to read the balance; in a sandbox, pixctl sandbox merchant get does',
@@ -166,6 +171,7 @@ export const absent = (): Readonly<Record<string, string>> =>
       'the same pixctl withdraw with the same key is always safe to run again; after FAILED a new attempt needs a new key',
     ),
     ...list('customer list, customer create, customer add, customer new', noCustomers),
+    ...list('customers list, customers create, customers update, customers delete', noCustomers),
     ...list('customer update, customer delete, customer remove, sandbox customer list', noCustomers),
     ...list('webhook delete, webhook remove, webhook rm, webhook update', noChange),
     ...list('webhook rotate, webhook roll', noRotation),

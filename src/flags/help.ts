@@ -23,6 +23,8 @@ export interface HelpNotes {
    * terminal.
    */
   readonly asks?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
+  /** On a terminal it always asks whether to act, so the line that does the same without questions has --yes. */
+  readonly confirms?: true;
   /** The view whose keys --fields takes. Loaded only when help is shown. */
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }

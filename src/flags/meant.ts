@@ -95,18 +95,24 @@ export function nearestFlag(typed: string, command: Command): string | undefined
 /** Those of every command too. */
 const flagsOf = (command: Command): string[] =>
   [...command.options, ...rootOf(command).options].flatMap(({ long, hidden }) =>
-    long === null || long === undefined || hidden ? [] : [long],
+    long === undefined || hidden ? [] : [long],
   );
 
 /**
- * For words of a known form (an amount, an address), the command with the flag that belongs before each; undefined
- * where one of them has no such form, or two have the same.
+ * For words of a known form (an amount, an address, an id), the command with the verb or flag that belongs before each;
+ * undefined where one of them has no such form, or two have the same.
  */
 export function meantByOperands(typed: readonly string[], path: string): string | undefined {
   const flags = typed.map((word) => operands.find(([of, , form]) => of === path && form.test(word))?.[1]);
   if (typed.length === 0 || flags.includes(undefined) || new Set(flags).size < flags.length) return undefined;
-  return [path, ...typed.map((word, at) => `${flags[at]} ${commandLine([word])}`)].join(' ');
+  return [path, ...typed.map((word, at) => withFlag(flags[at] ?? '', word))].join(' ');
 }
+
+/** Of an amount without decimals both readings: whoever leaves out the flag has not read that it is cents. */
+const withFlag = (flag: string, word: string): string =>
+  flag === '--amount' && /^\d+$/.test(word)
+    ? `${flag} ${word},00 for reais, or ${flag} ${word} for cents`
+    : `${flag} ${commandLine([word])}`;
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
@@ -120,6 +126,10 @@ export const namesBelow = (command: Command): string[] =>
 const amount = /^\d{1,9}([.,]\d\d)?$/;
 const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
   ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
+  ['pixctl charge', 'create --amount', /^\d{1,9}[.,]\d\d$/],
+  ['pixctl charge', 'get', /^chg_\w+$/],
+  ['pixctl withdrawal', 'get', /^wd_\w+$/],
+  ['pixctl customer', 'get', /^cust_\w+$/],
   ['pixctl charge create', '--amount', amount],
   ['pixctl withdraw', '--amount', amount],
   // Digits alone may be an amount or a CPF, a word a saved destination: whoever pays says which.

@@ -104,13 +104,17 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const rest = command.args.slice(command.registeredArguments.length);
     const pasted = pastedIn(rest, command);
     if (pasted !== undefined) return pasted;
+    if (path === 'pixctl login' && /^svc_/.test(rest[0] ?? ''))
+      return `${path} takes no argument: the history of the shell would keep a key. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`;
     const unquoted = withoutQuotes(words, command) ?? argumentWithoutQuotes(path, command);
     if (unquoted !== null) return unquoted;
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
     if (taken === undefined) return undefined;
-    // What a noun does without a verb is given the misspelt verb.
+    // What a noun does without a verb is given the misspelt verb. One that was typed is no such verb.
     const [typed = ''] = rest;
-    const isVerb = command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false;
+    const isVerb =
+      words.includes(command.name()) ||
+      (command.parent?.commands.some((sibling) => sibling.name() === typed) ?? false);
     const above = command.parent;
     if (taken === '0' && above?.parent && !isVerb && meantBy(rest, above, pathOf(above)) !== undefined)
       return noCommand(pathOf(above), rest, above);
@@ -219,7 +223,8 @@ const chosenByFields = (format: string, fields: string): string =>
 
 function noCommand(path: string, words: readonly string[], command: Command): string {
   const why = absentBy(words, path);
-  return `${path} has no command "${words[0]}"${why === undefined ? didYouMean(meantBy(words, command, path)) : `: ${why}.`}`;
+  const meant = meantBy(words, command, path) ?? meantByOperands(words, path);
+  return `${path} has no command "${words[0]}"${why === undefined ? didYouMean(meant) : `: ${why}.`}`;
 }
 
 /** The same line with the words where they belong. */

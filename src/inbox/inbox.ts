@@ -75,7 +75,6 @@ export interface InboxFilter {
   readonly state?: ForwardState;
   /** A text that the body contains, exactly as it is written there. */
   readonly contains?: string;
-  readonly source?: string;
   /** Received at or after, and before. */
   readonly since?: number;
   readonly until?: number;

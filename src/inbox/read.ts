@@ -53,7 +53,6 @@ function conditions(
   add((p) => `event = ${p}`, filter.event);
   add((p) => `state = ${p}`, filter.state);
   add((p) => holds[dialect](p), filter.contains);
-  add((p) => `source = ${p}`, filter.source);
   add((p) => `received_at >= ${p}`, filter.since);
   add((p) => `received_at < ${p}`, filter.until);
   add((p) => `key < ${p}`, before);

@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
-import { pid as ownPid, platform } from 'node:process';
+import { kill, pid as ownPid, platform } from 'node:process';
 import type { Owner, Owners } from './owner.ts';
-import { runs } from './runs.ts';
 
 /** What the operating system tells; a test hands in its own. */
 export interface System {
@@ -87,6 +86,16 @@ const fingerprint = (machineId: string): string =>
 export function startTicks(stat: string): string | null {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? null : (fields[18] ?? '');
+}
+
+/** Whether a pid of this host is in use, now. */
+function runs(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch (cause) {
+    // It is there, and another user's.
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */

@@ -6,13 +6,13 @@ export interface LinesOptions extends LineOptions {
 }
 
 export interface Lines {
-  ask(request: Buffer, handler: AnswerHandler): Asked;
+  ask(request: Buffer, handler: AnswerHandler): Carried;
   /** Ends all connections; what is under way is lost. */
   end(): void;
 }
 
 /** An exchange under way. */
-export interface Asked {
+export interface Carried {
   /** Whether a connection was made for it. */
   reached(): boolean;
   /** Whether some of an answer has come. */

@@ -29,10 +29,10 @@ export async function runAsking(
   } catch (thrown) {
     if (thrown instanceof Lacking && thrown.lacks !== lacking.lacks)
       return runAsking(runtime, { command, words: whole, lacking: thrown }, run);
-    if (thrown instanceof PixctlError && repeatable.has(thrown.kind)) await tell(runtime, whole);
+    if (thrown instanceof PixctlError && repeatable.has(thrown.kind)) await tell(runtime, command, whole);
     throw thrown;
   }
-  await tell(runtime, whole);
+  await tell(runtime, command, whole);
 }
 
 /** After these failures the completed line is shown too. After others (81, 88) running it again would be a mistake. */
@@ -51,14 +51,22 @@ async function completed(
   if (view !== undefined) await runtime.output((await view()) as View);
   const answer = await ask(command);
   if (answer === null) return null;
-  const ended = words.indexOf('--');
-  if (lacks.startsWith('--')) return words.toSpliced(ended < 0 ? words.length : ended, 0, lacks, ...answer);
+  if (lacks.startsWith('--')) return withFlags(words, [lacks, ...answer]);
   // An id is the service's word: it is never read as a flag.
-  const guard = ended >= 0 || answer[0]?.startsWith('-') !== true ? [] : ['--'];
+  const guard = words.includes('--') || answer[0]?.startsWith('-') !== true ? [] : ['--'];
   return [...words, ...guard, ...answer];
 }
 
 type View = Parameters<Awaited<ReturnType<Runtime['output']>>['check']>[0];
 
-const tell = async (runtime: Runtime, words: readonly string[]): Promise<void> =>
-  (await runtime.output()).note(withoutQuestionsLine(['pixctl', ...words]));
+async function tell(runtime: Runtime, command: Command, words: readonly string[]): Promise<void> {
+  const isAsked = helpNotes(command)?.confirms === true && runtime.globals.yes !== true;
+  const line = isAsked ? withFlags(words, ['--yes']) : words;
+  (await runtime.output()).note(withoutQuestionsLine(['pixctl', ...line]));
+}
+
+/** The line with these flags where it still takes flags. */
+function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  const ended = words.indexOf('--');
+  return words.toSpliced(ended < 0 ? words.length : ended, 0, ...flags);
+}

@@ -156,7 +156,7 @@ async function encoderOf<T extends object>(
 }
 
 /** Encoders are loaded by need: a json run loads neither the table's nor the csv's library. */
-async function formatOf<T extends object>(
+export async function formatOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,

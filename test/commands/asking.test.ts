@@ -87,6 +87,9 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
       );
       expect(code, screen).toBe(exit);
       expect(screen).not.toContain(pending);
+      expect(screen.includes(`The same without questions: pixctl charge refund ${id} --yes`)).toBe(
+        exit === 0,
+      );
       const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
       expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
     },
@@ -112,7 +115,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
         ['Which profile?', '\r'],
         ['Remove the profile acme', 'y\r'],
       ],
-      'profile remove acme',
+      'profile remove acme --yes',
     ],
     [
       'asks for a PIX key, again where it is none',

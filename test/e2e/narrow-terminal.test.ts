@@ -1,4 +1,7 @@
-/** On 80 columns a list has a line a record, with an id that can be copied, and a history a line an event. */
+/**
+ * On 80 columns a list has a line a record, with an id that can be copied, a history a line an event, and help is
+ * broken between words.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { converse } from '../support/converse.ts';
@@ -51,5 +54,19 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
       new RegExp(`^History +${time} {2}planned: PLANNED\r?\n {27}${time} {2}sending: SENDING\r?\n`, 'm'),
     );
     expect((await listed('withdrawal', '--fields', 'id,pixKey,fee'))[3]).toContain('m***@example.com');
+  });
+});
+
+describe.skipIf(noPty !== null)(skipped('a help topic on a terminal of 80 columns', noPty), () => {
+  it.each([
+    ['exit-codes', '      verify'],
+    ['environment', '                         symbolic link'],
+    ['amounts', 'readings are shown. A command'],
+    ['output', '          between them, without colour'],
+  ])('%s is broken between words', async (topic, continued) => {
+    const { code, screen } = await converse(['help', topic], [], { home, env, columns: 80 });
+    expect(code).toBe(0);
+    expect(screen).toContain(continued);
+    expect(screen.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
   });
 });

@@ -195,6 +195,26 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl withdraw',
     ],
     [
+      'webhook endpoints list',
+      'pixctl webhook endpoints takes no argument, not 1: list.',
+      'pixctl webhook endpoints',
+    ],
+    [
+      'charge 10,50',
+      'pixctl charge has no command "10,50"; did you mean pixctl charge create --amount 10,50?',
+      'pixctl charge',
+    ],
+    [
+      'charge chg_1',
+      'pixctl charge has no command "chg_1"; did you mean pixctl charge get chg_1?',
+      'pixctl charge',
+    ],
+    [
+      'charge create 10',
+      'pixctl charge create takes no argument, not 1: 10; did you mean pixctl charge create --amount 10,00 for reais, or --amount 10 for cents?',
+      'pixctl charge create',
+    ],
+    [
       'webhook listen 3000',
       'pixctl webhook listen takes no argument, not 1: 3000; did you mean pixctl webhook listen --forward-to 3000?',
       'pixctl webhook listen',
@@ -219,7 +239,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl api',
     ],
     ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],
-    ['login svc_canary', 'pixctl login takes no argument, not 1: svc_canary.', 'pixctl login'],
+    [
+      'login svc_canary',
+      'pixctl login takes no argument: the history of the shell would keep a key. pixctl login alone asks for it; without a terminal give --key-stdin or --key-file <file>.',
+      'pixctl login',
+    ],
     [
       'login --api-key=canary',
       'pixctl login has no flag --api-key; did you mean --key-stdin?',
@@ -377,16 +401,17 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect((await refusal('--output xml charge list')).hint).toBe('pixctl --help shows its flags.');
   });
 
-  it.each(
-    'refund create qr batch resolve listen trigger replay inbox sign pay start fault decode'.split(' '),
-  )('%s without its noun means a command that there is', async (verb) => {
-    const [, meant = ''] = /did you mean pixctl (.+)\?/.exec((await refusal(verb)).message) ?? [];
-    const program = await createProgram({} as Runtime, 'all');
-    const [noun = '', ...rest] = meant.split(' ');
-    const parent = program.commands.find((each) => each.name() === noun);
-    expect(rest).toEqual([verb]);
-    expect(parent?.commands.map((each) => each.name())).toContain(verb);
-  });
+  it.each('refund create qr batch resolve listen trigger replay inbox sign start fault decode'.split(' '))(
+    '%s without its noun means a command that there is',
+    async (verb) => {
+      const [, meant = ''] = /did you mean pixctl (.+)\?/.exec((await refusal(verb)).message) ?? [];
+      const program = await createProgram({} as Runtime, 'all');
+      const [noun = '', ...rest] = meant.split(' ');
+      const parent = program.commands.find((each) => each.name() === noun);
+      expect(rest).toEqual([verb]);
+      expect(parent?.commands.map((each) => each.name())).toContain(verb);
+    },
+  );
 
   it.each(Object.entries(elsewhere()))('%s, which is none, leads to pixctl %s', async (line, meant) => {
     expect((await refusal(line.replace('pixctl ', ''))).message).toContain(

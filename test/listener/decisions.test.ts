@@ -58,6 +58,14 @@ describe('a forward target', () => {
     );
   });
 
+  it.each(['3000,3001', 'http://localhost:3000,http://localhost:3001', 'localhost:3000, localhost:3001'])(
+    '%j names several addresses, and none of them is taken for a foreign host',
+    (text) => {
+      expect(() => parseTarget(text)).toThrow(`"${text}" is not an address to forward to. Nothing was sent.`);
+      expect(() => parseTarget(text, { allowRemote: true })).toThrow('is not an address to forward to.');
+    },
+  );
+
   it('may be elsewhere only when that is allowed', () => {
     expect(parseTarget('https://staging.example.com/hook', { allowRemote: true })).toBe(
       'https://staging.example.com/hook',

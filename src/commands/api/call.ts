@@ -1,6 +1,6 @@
 /** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
-import { hideSecrets, usageError } from '../../errors.ts';
+import { hideSecrets, type PixctlError, retold, usageError } from '../../errors.ts';
 import type { Done } from '../../runtime/done.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
@@ -38,7 +38,10 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   if (flags.paginate === true) return paginate(runtime, request, flags.include === true);
 
   const api = await runtime.api();
-  const judge = (reply: Reply) => verdictOf(request, reply, api, runtime.clock.now());
+  const judge = (reply: Reply) => {
+    const error = verdictOf(request, reply, api, runtime.clock.now());
+    return error === null || request.body === undefined ? error : textForNumber(error, flags);
+  };
   const ask = () => api.raw(request);
   const reply = sends
     ? await heardToItsEnd(runtime, ask, (answer) => (judge(answer) === null ? taken(request, answer) : null))
@@ -49,6 +52,19 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
     throw error ?? cause;
   });
   if (error !== null) throw error;
+}
+
+/** A refusal that names a field which looks like a number and was sent as text is told with what sends a number. */
+function textForNumber(error: PixctlError, { rawField, input }: ApiFlags): PixctlError {
+  const field = rawField.find((each) => {
+    const [, name = ''] = /^(\w+)=(?:\d+|true|false|null)$/.exec(each) ?? [];
+    return name !== '' && error.message.includes(name);
+  });
+  if (error.kind !== 'refused' || error.hint !== undefined || field === undefined || input !== undefined)
+    return error;
+  return retold(error, {
+    hint: `-f sends text; -F ${hideSecrets(field)} sends a number, true, false or null.`,
+  });
 }
 
 const taken = ({ method, path }: OutgoingRequest, { status }: Reply): Done => ({

@@ -47,6 +47,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       rehearses: 'reading',
       asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PAID') },
+      confirms: true,
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },

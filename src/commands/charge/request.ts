@@ -110,7 +110,12 @@ function secondsOf(text: string): number {
   const seconds = parseDuration(text, '--expires-in') / 1000;
   const { min, max } = chargeLimits.expiresIn;
   if (seconds >= min && seconds <= max) return seconds;
-  throw usageError(`--expires-in ${text} is outside 60s to 30d. Nothing was sent.`);
+  throw usageError(
+    `--expires-in ${text} is outside 60s to 30d. Nothing was sent.`,
+    /^\s*\d+\s*$/.test(text)
+      ? 'A bare number is seconds; with a unit it is minutes (15m), hours (24h) or days (30d).'
+      : undefined,
+  );
 }
 
 /** The entries that say something. */

@@ -1,7 +1,7 @@
 /** `pixctl destination add <name> --key`. */
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import { usageError } from '../../errors.ts';
+import { asSentence, usageError } from '../../errors.ts';
 import { parseKeyType } from '../../flags/key-type.ts';
 import { agreed } from '../../runtime/agreed.ts';
 import { changesForAll } from '../../runtime/every-profile.ts';
@@ -24,7 +24,7 @@ export async function add(
   const name = parseDestinationName(nameText);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const parsed = parsePixKey(flags.key, type);
-  if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, parsed.hint);
+  if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, asSentence(parsed.hint));
   const destination = { name, pixKey: parsed.key, pixKeyType: parsed.type };
   await changesForAll(runtime, 'Destinations are saved');
   const before = readDestinations(config).get(name);

@@ -70,6 +70,7 @@ const remove = (runtime: Runtime) =>
       .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
     {
       asks: { name: async () => (await import('./ask.ts')).whichDestination(runtime) },
+      confirms: true,
       view: async () => (await import('./view.ts')).destinationView,
       examples: [
         { run: 'pixctl destination remove rent', does: 'asks first' },

@@ -50,10 +50,7 @@ export const environmentVariables: readonly { readonly name: string; readonly do
 export function environmentText(): string {
   const width = Math.max(...environmentVariables.map(({ name }) => name.length));
   return [
-    'A flag wins over the environment, and the environment over the profile. With --profile everything comes from',
-    'that profile: PIXCTL_BASE_URL is ignored, and PIXCTL_API_KEY is read only if the profile has no key.',
-    'PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough to call the service; a ledger or an inbox also needs a',
-    'directory, or PIXCTL_LEDGER_URL. Nothing is read from the working directory.',
+    'A flag wins over the environment, and the environment over the profile. With --profile everything comes from that profile: PIXCTL_BASE_URL is ignored, and PIXCTL_API_KEY is read only if the profile has no key. PIXCTL_BASE_URL and PIXCTL_API_KEY alone are enough to call the service; a ledger or an inbox also needs a directory, or PIXCTL_LEDGER_URL. Nothing is read from the working directory.',
     '',
     ...environmentVariables.map(({ name, does }) => `  ${name.padEnd(width)}  ${does}`),
   ].join('\n');

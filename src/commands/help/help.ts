@@ -10,6 +10,7 @@ import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
 import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
+import { fitted } from './fitted.ts';
 import { outputText } from './output.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
@@ -37,8 +38,12 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
   const output = await runtime.output();
   const asText = output.options.format === 'table' && output.options.fields === null;
   const [first] = words;
+  const { io } = runtime;
+  // In a pipe a line stays whole, for grep.
+  const write = (text: string) =>
+    io.write(`${io.stdoutIsTerminal ? fitted(text, io.size().columns) : text}\n`);
   if (first === 'exit-codes') {
-    if (asText) return runtime.io.write(`${exitCodesText()}\n`);
+    if (asText) return write(exitCodesText());
     await output.each(exitCodeView, exitCodeRows());
     return;
   }
@@ -48,13 +53,13 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     return;
   }
   if (first === 'environment') {
-    if (asText) return runtime.io.write(`${environmentText()}\n`);
+    if (asText) return write(environmentText());
     await output.each(variableView, environmentVariables);
     return;
   }
   if (first === 'amounts' || first === 'output') {
     refuseFormat(runtime.globals, `pixctl help ${first} is text`);
-    return runtime.io.write(`${first === 'amounts' ? amountsText() : outputText()}\n`);
+    return write(first === 'amounts' ? amountsText() : outputText());
   }
   const command = commandNamed(program, words);
   refuseFormat(

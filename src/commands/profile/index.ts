@@ -98,6 +98,7 @@ export function profileCommand(runtime: Runtime): Command {
       .action(async (name: string) => (await import('./profiles.ts')).removeProfile(runtime, name)),
     {
       asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      confirms: true,
       view: profileView,
       examples: [
         { run: 'pixctl profile remove acme', does: 'asks first' },

@@ -5,7 +5,7 @@ import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored.ts';
 import { apartFromSending, PixctlError, retold, usageError } from '../../errors.ts';
-import { withoutQuestions } from '../../flags/command-line.ts';
+import { commandLine, flagWords, withoutQuestions } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { refuseUseless } from './key-place.ts';
@@ -36,7 +36,8 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   const key = await keyOf(runtime, config, flags, baseUrl);
   await refuseUseless(runtime, { name, baseUrl, key });
 
-  if (flags.check !== false) await verify(runtime, baseUrl, key);
+  const again = givenAddress(runtime, before) === undefined ? lineAgain(flags, baseUrl) : null;
+  if (flags.check !== false) await verify(runtime, baseUrl, { key, again });
   const after = { name, merchant, baseUrl, isNew: before === undefined || isMoved };
   await (await import('./old-scope.ts')).heedOthers(runtime, after, key);
   if (globals.dryRun === true)
@@ -61,8 +62,19 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
 const renewal = ({ name, baseUrl, merchant }: Profile): string =>
   `This is for the current profile ${name} (${baseUrl}, merchant ${merchant}); --profile <name> creates or renews another.`;
 
+const givenAddress = ({ globals, environment }: Runtime, before: Profile | undefined): string | undefined =>
+  globals.baseUrl ?? (environment.PIXCTL_BASE_URL || before?.baseUrl);
+
+/** What was typed at a question is not lost with a run that fails. */
+const lineAgain = ({ merchant, keyFile }: LoginFlags, baseUrl: string): string =>
+  commandLine([
+    ...['pixctl', 'login', '--base-url', baseUrl],
+    ...(merchant === undefined ? [] : flagWords('--merchant', merchant)),
+    ...(keyFile === undefined ? [] : flagWords('--key-file', keyFile)),
+  ]);
+
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
-  const given = runtime.globals.baseUrl ?? (runtime.environment.PIXCTL_BASE_URL || before?.baseUrl);
+  const given = givenAddress(runtime, before);
   if (given !== undefined) return parseBaseUrl(given);
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) {
@@ -117,10 +129,18 @@ const valid =
     }
   };
 
-async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<void> {
+/** `again`: the line that begins anew with the address that was asked for; null if none was. */
+async function verify(
+  runtime: Runtime,
+  baseUrl: string,
+  { key, again }: { readonly key: string; readonly again: string | null },
+): Promise<void> {
   const api = await runtime.apiFor({ baseUrl, apiKey: key });
+  const anew = again === null ? '' : ` The same address again: ${again}`;
   try {
-    const verdict = await checkKey(api).catch((error: unknown) => Promise.reject(unkept(error, baseUrl)));
+    const verdict = await checkKey(api).catch((error: unknown) =>
+      Promise.reject(unkept(error, baseUrl, anew)),
+    );
     if (verdict === 'forbidden') {
       (await runtime.output()).warn(`${baseUrl} knows the key, but does not let it list charges (403).`);
     }
@@ -133,25 +153,24 @@ async function verify(runtime: Runtime, baseUrl: string, key: string): Promise<v
     'UNAUTHORIZED',
     `${baseUrl} does not accept this key (401). Nothing was stored.`,
     {
-      hint: 'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
+      hint: `Copy it again from the dashboard: settings, API keys. It starts with svc_.${anew}`,
     },
   );
 }
 
 /** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
-function unkept(error: unknown, baseUrl: string): unknown {
+function unkept(error: unknown, baseUrl: string, anew: string): unknown {
   if (!(error instanceof PixctlError)) return error;
   const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);
   // whoami would not help: it would find neither the profile nor the key.
   const hint = error.hint?.includes('pixctl whoami')
     ? `Check the address ${baseUrl}: it may lack a path, such as the /v1 of https://api.example.com/v1.`
     : error.hint;
+  const told = [hint, isAnswered ? 'To store the key without asking: --no-check.' : undefined];
+  const whole = `${told.filter((each) => each !== undefined).join(' ')}${anew}`.trim();
   return retold(error, {
     message: `${apartFromSending(error.message)} The key was not stored.`,
-    ...(hint !== undefined && { hint }),
-    ...(isAnswered && {
-      hint: `${hint === undefined ? '' : `${hint} `}To store the key without asking: --no-check.`,
-    }),
+    ...(whole !== '' && { hint: whole }),
   });
 }
 

@@ -9,7 +9,11 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
   if (isAll(text)) return [...eventNames];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   const odd = names.find((name) => !/^[A-Za-z][\w.-]{0,63}$/.test(name));
-  if (odd !== undefined) throw usageError(`"${odd}" cannot be the name of an event. Nothing was sent.`);
+  if (odd !== undefined)
+    throw usageError(
+      `"${odd}" cannot be the name of an event. Nothing was sent.`,
+      `Known: ${eventNames.join(', ')}; all stands for every one.`,
+    );
   const { min, max } = webhookLimits.events;
   if (names.length < min || names.length > max) {
     throw usageError(

@@ -51,7 +51,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--ui', 'serve a page that shows what arrives, on a port of its own on this machine')
     .option('--print-secret', 'also show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
-    .option('--within <duration>', 'with --exit-after: end with 82 when they have not arrived in this time')
+    .option(
+      '--within <duration>',
+      'with --exit-after: end with 82 when they have not arrived in this time, or have had no answer yet',
+    )
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     view: async () => (await import('./listen/lines.ts')).lineView,

@@ -6,7 +6,6 @@ import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import { migrationsTable } from '../migrate.ts';
 import type { Value } from '../port.ts';
-import { turns } from '../turns.ts';
 import { isBusy, type Remedy, remedyOf, translate } from './errors.ts';
 import { narrowFile, prepareFile } from './file.ts';
 import { flushBehind } from './flusher.ts';
@@ -45,6 +44,16 @@ export async function openSqlite(
     database.close();
     throw cause;
   }
+}
+
+/** One at a time, in the order of asking. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
+  };
 }
 
 /** Runs `work` until the database is not busy; the event loop goes on meanwhile. */

@@ -1,6 +1,7 @@
 /** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
 import { type Clock, timerDelay } from '../../clock.ts';
 import { ownAuthority, refusedCertificate } from '../../errors/certificates.ts';
+import type { Carried } from '../../plain/lines.ts';
 
 export interface OutgoingPost {
   readonly url: string;
@@ -33,16 +34,6 @@ export interface Telling {
   answered(status: number, body: Uint8Array): void;
   failed(error: string): void;
   stale(): void;
-}
-
-/** An exchange under way. */
-export interface Carried {
-  /** Whether a connection was made for it. */
-  reached(): boolean;
-  /** Whether some of an answer has come. */
-  begun(): boolean;
-  /** Gives it up. */
-  leave(): void;
 }
 
 /** Who closes a kept connection after holding a request for so long has read it. Milliseconds. */

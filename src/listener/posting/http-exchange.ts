@@ -3,7 +3,8 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import type { Carried } from '../../plain/lines.ts';
+import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';
 
@@ -47,7 +48,9 @@ export function exchangeByHttp(
   request.on('error', (cause) => {
     // What comes behind a whole answer (a body of a 204) makes it no other answer.
     if (begun?.complete) return;
-    if (request.reusedSocket && isBroken(cause)) telling.stale();
+    if (!isBroken(cause)) telling.failed(inWords(cause));
+    else if (begun !== null) telling.failed(brokenOff(cause));
+    else if (request.reusedSocket) telling.stale();
     else telling.failed(inWords(cause));
   });
   request.end(outgoing.body);

@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net';
 import { token } from '../../plain/head.ts';
-import { createLines, type Lines } from '../../plain/lines.ts';
-import { brokenOff, type Carried, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import { type Carried, createLines, type Lines } from '../../plain/lines.ts';
+import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
 import { answerLimit, exchangeByHttp, sentAlready } from './http-exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';

@@ -8,7 +8,7 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0') {
     throw usageError(
       `"${text}" is not an address to forward to. Nothing was sent.`,
-      'Give a port (3000), host:port/path (localhost:3000/hook) or a URL (http://localhost:3000/hook).',
+      'Give one port (3000), host:port/path (localhost:3000/hook) or URL (http://localhost:3000/hook).',
     );
   }
   if (url.username !== '' || url.password !== '') {
@@ -68,6 +68,8 @@ export const leadingTo = (
 function readTarget(text: string): URL | null {
   // A path, or a Unix socket as other programs write it: no host is named.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
+  // Several addresses, which `URL` would take for the name of one host.
+  if (/^[^/]*,/.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''))) return null;
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
   if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);
   return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

@@ -22,11 +22,12 @@ export interface TunnelOptions {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** How long it may take to tell its address, milliseconds. */
-  readonly patienceMs?: number;
   /** It told another address than its first, and goes on: a new session of the same program. */
   readonly onMoved?: (address: string) => void;
 }
+
+/** How long it may take to tell its address. */
+const patienceMs = 45_000;
 
 const harmless = new RegExp(
   `^(${[
@@ -51,7 +52,7 @@ export const tunnelEnvironment = (
 
 /** Rejects with `configError` (78) when there is no such program, and 75 when no address comes. */
 export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel> {
-  const { plan, clock, signal, patienceMs = 45_000 } = options;
+  const { plan, clock, signal } = options;
   const { program, args } = plan;
   const env = tunnelEnvironment(options.environment, plan.passes);
   const child = spawnTied({ program, args, env });

@@ -43,15 +43,14 @@ export function deliveries(
   const events = eventLog(world.store);
   const engine = deliveryEngine(world, {
     faults,
-    machineNow: () => machine.now(),
-    monotonic: () => machine.monotonic(),
+    machine,
     timeoutMs: timeoutMs ?? webhookLimits.timeoutMs,
     signal: () => underWay.signal,
     failed,
   });
   world.handlers.set(deliveryJob, engine.handler);
-  world.onEvent = (event) => {
-    fanOut(world, faults, event);
+  world.onEvent = (event, seq) => {
+    fanOut(world, faults, event, seq);
     world.store.afterCommit(events.wake);
   };
   return {

@@ -4,7 +4,7 @@
  * so a kill at any time can neither lose a delivery nor let one be sent more than three times. An attempt
  * whose end was never recorded may have arrived: it counts as a failed one.
  */
-import { isoTime, systemClock } from '../../clock.ts';
+import { type Clock, isoTime, systemClock } from '../../clock.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
@@ -31,9 +31,8 @@ const writeAgainMs = 1_000;
 
 export interface EngineOptions {
   readonly faults: Faults;
-  /** The machine's time, in milliseconds: signatures are made with it, so that a receiver's tolerance holds. */
-  readonly machineNow: () => number;
-  readonly monotonic: () => number;
+  /** Signatures are made with its time, so that a receiver's tolerance holds. */
+  readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   readonly timeoutMs: number;
   /** Ends the attempts that begin now, and leaves their end unrecorded: the sandbox closes, or forgets them. */
   readonly signal: () => AbortSignal;
@@ -55,7 +54,7 @@ interface Opened extends Prepared {
 
 export function deliveryEngine(world: World, options: EngineOptions): DeliveryEngine {
   const { store, clock } = world;
-  const { timeoutMs } = options;
+  const { machine, timeoutMs } = options;
 
   const begin = async (_: World, job: Job): Promise<void> => {
     const delivery = readDelivery(store, Number(job.payload));
@@ -71,9 +70,9 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
       });
       return opened.it;
     };
-    const begun = options.monotonic();
+    const begun = machine.monotonic();
     const posted = await post({ url, timeoutMs, signal, prepare });
-    const durationMs = Math.round(options.monotonic() - begun);
+    const durationMs = Math.round(machine.monotonic() - begun);
     const { it } = opened;
     // What was begun stays open in the records. The next start judges it, as after a kill, unless it is forgotten.
     if (posted === null || it === undefined) return;
@@ -101,7 +100,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
 
   const open = (delivery: DeliveryRow): Opened => {
     const plan = options.faults.attempt({ event: delivery.name, endpoint: delivery.endpoint });
-    const machineSeconds = Math.floor(options.machineNow() / 1_000);
+    const machineSeconds = Math.floor(machine.now() / 1_000);
     const isOnce = world.assume('signature-time') === 'first-attempt';
     const signedAt = (isOnce ? firstSignedAt(store, delivery.seq) : null) ?? machineSeconds;
     const signing = {

@@ -12,7 +12,7 @@ import { heldDeliveries, insertDelivery } from './records.ts';
  * (document: "Event delivery body"): a further endpoint's copy has an id of its own, unless
  * `event-id-scope` is `per-event`.
  */
-export function fanOut(world: World, faults: Faults, event: EmittedEvent): void {
+export function fanOut(world: World, faults: Faults, event: EmittedEvent, seq: number): void {
   const { store, ids } = world;
   const subscribed = store.all<{ id: string }>(
     `SELECT id FROM endpoints WHERE merchant_id = ?
@@ -22,7 +22,6 @@ export function fanOut(world: World, faults: Faults, event: EmittedEvent): void 
   );
   if (subscribed.length === 0) return;
   const shared = world.assume('event-id-scope') === 'per-event';
-  const seq = store.get<{ seq: number }>('SELECT seq FROM events WHERE id = ?', event.id)?.seq ?? 0;
   for (const [index, endpoint] of subscribed.entries()) {
     const envelopeId = index === 0 || shared ? event.id : ids.next('evt');
     scheduleDelivery(world, faults, { event: seq, name: event.event, endpoint: endpoint.id, envelopeId });

@@ -8,7 +8,6 @@ export interface DeliveryRow {
   readonly url: string;
   readonly secret: string;
   readonly envelopeId: string;
-  readonly event: number;
   readonly name: string;
   readonly data: string;
   /** When the event occurred. */
@@ -25,7 +24,7 @@ export interface OpenAttempt {
   readonly number: number;
 }
 
-const deliveryColumns = `d.seq, d.endpoint, p.url, p.secret, d.envelope_id AS envelopeId, d.event,
+const deliveryColumns = `d.seq, d.endpoint, p.url, p.secret, d.envelope_id AS envelopeId,
   e.event AS name, e.data, e.occurred_at AS occurredAt, d.state, d.attempts, d.fixed_signature AS fixedSignature`;
 
 export const readDelivery = (store: Store, seq: number): DeliveryRow | undefined =>

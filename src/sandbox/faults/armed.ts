@@ -1,4 +1,5 @@
 /** A rule in force: counts its matches, draws its luck, spends its budget. */
+import { createIds } from '../world/ids.ts';
 import type { FaultRule } from './rule.ts';
 
 /** What a rule must remember from one answer to the next. */
@@ -23,7 +24,7 @@ export interface Armed<Rule extends FaultRule = FaultRule> {
 }
 
 export function arm<Rule extends FaultRule>(id: string, rule: Rule, now: number): Armed<Rule> {
-  const random = seeded(rule.seed);
+  const luck = createIds(String(rule.seed));
   const endsAt = rule.forMs === undefined ? null : now + rule.forMs;
   let matched = 0;
   let fired = 0;
@@ -46,21 +47,10 @@ export function arm<Rule extends FaultRule>(id: string, rule: Rule, now: number)
       if (spent(at)) return false;
       matched += 1;
       if (rule.nth !== undefined && matched !== rule.nth) return false;
-      if (rule.probability !== undefined && random() >= rule.probability) return false;
+      if (rule.probability !== undefined && luck.fraction() >= rule.probability) return false;
       fired += 1;
       return true;
     },
     spent,
-  };
-}
-
-/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -15,7 +15,6 @@ export interface AttemptPlan {
 
 /** Decided once, when the delivery is made. */
 export interface SchedulePlan {
-  readonly fired: readonly string[];
   /** Sandbox milliseconds before the first attempt. */
   readonly delayMs: number;
   /** Whether the endpoint's next event releases it earlier. */
@@ -36,7 +35,7 @@ export const properAttempt: AttemptPlan = {
   skewSeconds: 0,
   reserialise: false,
 };
-export const onTime: SchedulePlan = { fired: [], delayMs: 0, releasedByNext: false };
+export const onTime: SchedulePlan = { delayMs: 0, releasedByNext: false };
 
 export function planSchedule(
   rules: readonly Armed<DeliveryRule>[],
@@ -50,7 +49,6 @@ export function planSchedule(
     if (effect.kind === 'reorder' && call.holding) continue;
     if (!matches(armed.rule, call) || !armed.fires(now)) continue;
     plan = {
-      fired: [...plan.fired, armed.id],
       delayMs: plan.delayMs + effect.ms,
       releasedByNext: plan.releasedByNext || effect.kind === 'reorder',
     };

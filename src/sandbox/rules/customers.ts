@@ -18,14 +18,12 @@ export interface NewCustomer {
 
 interface Row extends Omit<Required<NewCustomer>, 'phone'> {
   id: string;
-  merchantId: string;
   phone: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-const columns = `id, merchant_id AS merchantId, name, email, tax_id AS taxId, phone,
-  created_at AS createdAt, updated_at AS updatedAt`;
+const columns = 'id, name, email, tax_id AS taxId, phone, created_at AS createdAt, updated_at AS updatedAt';
 
 export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   const { world, merchantId, assume } = context;
@@ -62,7 +60,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
       'INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)',
       ...[id, merchantId, name, email, taxId, phone, now, now],
     );
-    return show({ id, merchantId, name, email, taxId, phone, createdAt: now, updatedAt: now });
+    return show({ id, name, email, taxId, phone, createdAt: now, updatedAt: now });
   });
 }
 

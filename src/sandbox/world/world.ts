@@ -52,10 +52,10 @@ export interface World {
   assume(id: AssumptionId): string;
   /** Writes an event in the current transaction and calls `onEvent`. */
   emit(merchantId: string, event: string, data: Record<string, unknown>, occurredAt: number): EmittedEvent;
-  /** Called with each event, in its transaction; the deliveries set it. */
-  onEvent: (event: EmittedEvent) => void;
-  /** Writes a durable job in the current transaction; wakes the runner after the commit. Returns its id. */
-  schedule(kind: string, dueAt: number, payload: unknown, lane?: string): number;
+  /** Called with each event and the number of its row, in its transaction; the deliveries set it. */
+  onEvent: (event: EmittedEvent, seq: number) => void;
+  /** Writes a durable job in the current transaction; wakes the runner after the commit. */
+  schedule(kind: string, dueAt: number, payload: unknown, lane?: string): void;
   /** Removes a job, in the current transaction. */
   unschedule(job: Job): void;
   /** Makes a waiting job due at `dueAt`, if that is earlier. */
@@ -83,13 +83,12 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     assume: (id) => choices[id].value,
     emit(merchantId, event, data, occurredAt) {
       const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt };
-      insertEvent(store, emitted);
-      world.onEvent(emitted);
+      world.onEvent(emitted, insertEvent(store, emitted));
       return emitted;
     },
     onEvent: () => {},
     schedule(kind, dueAt, payload, lane) {
-      const { rowid } = store.run(
+      store.run(
         'INSERT INTO jobs (kind, due_at, payload, lane) VALUES (?, ?, ?, ?)',
         kind,
         dueAt,
@@ -97,7 +96,6 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
         lane ?? null,
       );
       store.afterCommit(() => world.onSchedule());
-      return rowid;
     },
     unschedule(job) {
       store.run('DELETE FROM jobs WHERE id = ?', job.id);

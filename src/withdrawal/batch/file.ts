@@ -3,6 +3,7 @@
  * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad
  * line is told with its reason.
  */
+import { formatCents } from '../../contract/money.ts';
 import { type CsvFault, type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 import { type BatchLine, parseLine } from './line.ts';
 
@@ -14,6 +15,8 @@ export interface BatchFile {
   /** The good lines, in the order of the file. To be used only when `bad` is empty. */
   readonly lines: readonly BatchLine[];
   readonly bad: readonly CsvFault[];
+  /** What a good line may not mean: whole numbers, which are cents, among amounts with decimals. */
+  readonly doubt?: CsvFault;
 }
 
 /** Reads the bytes of a batch file. Never rejects for what the file holds: see `bad`. */
@@ -69,5 +72,19 @@ function judge(rows: readonly CsvRow[], delimiter: string, names: readonly strin
     if ('reason' in parsed || again.length > 0) bad.push({ line: row.line, reason: reasons.join('; ') });
     else lines.push(parsed);
   }
-  return { lines, bad };
+  const doubt = mixedAmounts(rows, names.indexOf('amount'));
+  return { lines, bad, ...(doubt !== null && { doubt }) };
+}
+
+/** A spreadsheet that shows 200,00 as 200 writes it so, and 123,45 with its decimals: R$ 2,00 would be paid. */
+function mixedAmounts(rows: readonly CsvRow[], column: number): CsvFault | null {
+  const written = rows.map(({ line, cells }) => ({ line, text: cells[column] ?? '' }));
+  const whole = written.find(({ text }) => /^[1-9]\d{0,8}$/.test(text));
+  const decimal = written.find(({ text }) => /\d[.,]\d\d$/.test(text));
+  if (whole === undefined || decimal === undefined) return null;
+  const cents = Number(whole.text);
+  return {
+    line: whole.line,
+    reason: `amount: ${whole.text} is cents, ${formatCents(cents)}, while line ${decimal.line} has decimals (${decimal.text}). A spreadsheet may have left out ,00: for ${formatCents(cents * 100)} write ${whole.text},00.`,
+  };
 }

@@ -32,7 +32,8 @@ export function parseLine(row: CsvRow, names: readonly string[], delimiter: stri
   const type = parseType(cell('pix_key_type'));
   if (type === null) reasons.push(`pix_key_type must be one of ${pixKeyTypes.join(', ')}`);
   const pixKey = parsePixKey(cell('pix_key'), type ?? undefined);
-  if (type !== null && !pixKey.ok) reasons.push(`pix_key: ${pixKey.reason}; ${pixKey.hint}`);
+  if (type !== null && !pixKey.ok)
+    reasons.push(`pix_key: ${pixKey.reason}; ${pixKey.hint}${asNumber(cell('pix_key'), type)}`);
 
   if (idempotencyKey === null || !amount.ok || !pixKey.ok || reasons.length > 0)
     return { line: row.line, reason: reasons.join('; ') };
@@ -49,6 +50,14 @@ export function parseLine(row: CsvRow, names: readonly string[], delimiter: stri
 function parseType(text: string): PixKeyType | null | undefined {
   if (text === '') return undefined;
   return pixKeyTypes.find((type) => type === text.toUpperCase()) ?? null;
+}
+
+/** What a spreadsheet does to a column of digits that it takes for numbers. */
+function asNumber(written: string, type: PixKeyType | undefined): string {
+  const digits = type === 'CPF' ? 11 : type === 'CNPJ' ? 14 : 0;
+  const isCut = /^\d{5,}$/.test(written) && written.length < digits;
+  if (!isCut && !/^\d([.,]\d+)?E\+\d+$/i.test(written)) return '';
+  return '; a spreadsheet drops leading zeros and shortens long numbers: make the column text, and type the key again';
 }
 
 function miscounted(row: CsvRow, names: readonly string[], delimiter: string): string {

@@ -56,6 +56,21 @@ describe('pixctl api sends', () => {
     expect(server.received[0]?.headers.authorization).toBe('Bearer svc_canary');
   });
 
+  it('text with -f, and says how a number is sent where the service wanted one', async () => {
+    await using sandbox = await startSandbox();
+    const ask = (...fields: string[]) =>
+      run(['api', 'POST', '/transparents/create', '-f', 'method=PIX', ...fields, '--yes'], {
+        env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey },
+      });
+    const text = await ask('-f', 'amount=1050');
+    expect(text.code).toBe(80);
+    expect(text.stderr).toContain('  -f sends text; -F amount=1050 sends a number, true, false or null.\n');
+    const other = await ask('-F', 'amount=1050', '-f', 'expiresIn=soon');
+    expect(other.code).toBe(80);
+    expect(other.stderr).not.toContain('-f sends text');
+    expect((await ask('-F', 'amount=1050')).code).toBe(0);
+  });
+
   it('what it says of it without the keys in the path', async () => {
     const key = 'svc_live_0123456789';
     const told = await api('http://127.0.0.1:9', ['POST', `/x?as=Bearer%20${key}`, '--dry-run']);

@@ -67,6 +67,7 @@ describe('charge create', () => {
     { flags: [], says: '--amount is missing' },
     { flags: ['--amount', '100', '--expires-in', '59s'], says: 'outside 60s to 30d' },
     { flags: ['--amount', '100', '--expires-in', '31d'], says: 'outside 60s to 30d' },
+    { flags: ['--amount', '100', '--expires-in', '15'], says: 'with a unit it is minutes (15m)' },
     { flags: ['--amount', '100', '--description', 'x'.repeat(141)], says: '140 is the maximum' },
     {
       flags: ['--amount', '100', '--description', '\u{1f600}'.repeat(141)],

@@ -399,13 +399,15 @@ describe('install', () => {
     expect(existsSync('~')).toBe(false);
   });
 
-  it('without a known shell asks for its name', async () => {
+  it('without a known shell asks for its name, with a line that can be pasted', async () => {
     const { code, stderr } = await run(['completion', 'install'], {
       home: emptyHome(),
       env: { SHELL: '/bin/tcsh' },
     });
     expect(code).toBe(64);
-    expect(stderr).toContain('bash|zsh|fish|powershell');
+    expect(stderr).toContain(
+      'Name it, as in pixctl completion install bash; there are bash, zsh, fish, powershell.',
+    );
   });
 
   it('prints the PowerShell script', async () => {

@@ -152,6 +152,22 @@ describe.skipIf(noPty !== null)(skipped('login at a terminal', noPty), () => {
     expect(filesWith('canary')).toEqual(['secrets.json']);
   });
 
+  it.each([
+    [[], 'login --base-url http://127.0.0.1:1'],
+    [['--merchant', 'loja'], 'login --base-url http://127.0.0.1:1 --merchant loja'],
+  ])('with %j that could not reach the address does not lose it', async (given, line) => {
+    const { code, screen } = await converse(
+      [
+        ['Address of the service', 'http://127.0.0.1:1\r'],
+        ['API key for', `${canary}\r`],
+      ],
+      given,
+    );
+    expect(code, screen).toBe(75);
+    expect(screen).toMatch(new RegExp(`The same address again: pixctl ${line}\\r?\\n`));
+    expect(kept(home)).toEqual([]);
+  });
+
   it('ends with 130 at Ctrl-C, and keeps nothing', async () => {
     const { code, screen } = await converse([['API key for', '\x03']], ['--base-url', service.url]);
     expect(code).toBe(130);

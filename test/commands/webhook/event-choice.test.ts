@@ -22,4 +22,12 @@ describe('event names', () => {
   it.each(['', ',', 'A B', 'A,B,C,D,E,F,G,H,I', '<x>'])('%j is refused', (text) => {
     expect(() => parse(text)).toThrow(/Nothing was sent/);
   });
+
+  it('* as other programs have it is refused with the word for all of them', () => {
+    expect(() => parse('*')).toThrow(
+      expect.objectContaining({
+        hint: expect.stringMatching(/^Known: CHARGE_PAID, .*; all stands for every/),
+      }),
+    );
+  });
 });

@@ -57,6 +57,7 @@ async function setUp(
 }
 
 const plain = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
 
 describe('a post', () => {
   it('sends the headers as they came, without those of a connection, and the exact bytes', async () => {
@@ -106,7 +107,6 @@ it('to an application that speaks no TLS says so', async () => {
 });
 
 describe('an answer that is not plain', () => {
-  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
   it.each<[string, readonly string[], string]>([
     ['in chunks', [chunked], '200 {}'],
     ['byte by byte', [...plain], '200 {}'],
@@ -163,6 +163,16 @@ describe('a connection that was kept', () => {
     });
     expect([await sent(), await sent()]).toEqual(['200 {}', '200 {}']);
     expect(requests).toHaveLength(3);
+  });
+
+  it('and reset in the middle of an answer is not asked again: the application has read it', async () => {
+    // In chunks: from the first answer on `node:http` asks, which has made a new connection for the second.
+    const answers = [chunked, plain, plain.slice(0, -1), plain];
+    const { sent } = await setUp((socket, request) =>
+      socket.write(answers[request - 1] ?? '', () => request === 3 && socket.resetAndDestroy()),
+    );
+    const told = [await sent(), await sent(), await sent()];
+    expect(told).toEqual(['200 {}', '200 {}', 'broke off its answer (ECONNRESET)']);
   });
 
   it('is asked no third time', async () => {

@@ -164,4 +164,36 @@ describe('a batch file', () => {
   ])('in %s has a clear answer', async (_, bytes, reason) => {
     expect((await readBatchFile(bytes)).bad).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
   });
+
+  it('doubts a whole number among amounts with decimals: a spreadsheet writes 200,00 as 200', async () => {
+    const file = (...amounts: string[]) =>
+      read([header, ...amounts.map((amount, n) => `k-${n},"${amount}",maria@example.com,EMAIL`)].join('\n'));
+    const mixed = await file('123,45', '200', '300');
+    expect(mixed.lines.map(({ amount }) => amount)).toEqual([12_345, 200, 300]);
+    expect(mixed.doubt).toEqual({
+      line: 3,
+      reason:
+        'amount: 200 is cents, R$ 2,00, while line 2 has decimals (123,45). A spreadsheet may have left out ,00: for R$ 200,00 write 200,00.',
+    });
+    for (const alike of [
+      ['200', '12345'],
+      ['123,45', '1.050,00', 'R$ 10,50', '200.00'],
+    ])
+      expect(await file(...alike)).not.toHaveProperty('doubt');
+  });
+
+  it.each([
+    ['1234567890', 'CPF'],
+    ['1,2345E+10', 'CPF'],
+    ['5,51199E+12', 'TELEFONE'],
+    ['5.51199E+12', ''],
+  ])('says what a spreadsheet does to a key like %s', async (key, type) => {
+    const [fault] = await reasons(`${header.replaceAll(',', ';')}\nk-1;10,50;${key};${type}\n`);
+    expect(fault?.reason).toContain('a spreadsheet drops leading zeros and shortens long numbers: make the');
+  });
+
+  it('does not blame a spreadsheet for a key that is mistyped', async () => {
+    const [fault] = await reasons(`${header}\nk-1,1050,123456789012,CPF\nk-2,1050,123.456,CPF\n`);
+    expect(fault?.reason).toBe('pix_key: a CPF has 11 digits; write 12345678909 or 123.456.789-09');
+  });
 });

@@ -16,6 +16,9 @@ export interface Ending {
   readonly over: Promise<void>;
   begin(): void;
   end(): void;
+  /** The time of `--within` is over. */
+  runOut(): void;
+  hasRunOut(): boolean;
   fail(cause: unknown): void;
   /** What it failed with first; null when it has not. */
   failure(): unknown;
@@ -26,6 +29,7 @@ export function createEnding(lines: { end(): void }): Ending {
   const ending = new AbortController();
   const over = Promise.withResolvers<void>();
   let failure: unknown = null;
+  let late = false;
   const end = () => {
     ending.abort();
     lines.end();
@@ -36,6 +40,10 @@ export function createEnding(lines: { end(): void }): Ending {
     over: over.promise,
     begin: () => ending.abort(),
     end,
+    runOut() {
+      late = true;
+    },
+    hasRunOut: () => late,
     fail(cause) {
       failure ??= cause;
       end();
@@ -57,11 +65,17 @@ export async function countWaiting(
   return sums;
 }
 
+export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs'> {
+  readonly tally: Tally;
+  /** Whether the time of `--within` was over. */
+  readonly late: boolean;
+}
+
 export function finish(
   runtime: Runtime,
   output: Output,
   waiting: number,
-  { exitAfter, tally: { ended, notTaken } }: { readonly exitAfter: number | null; readonly tally: Tally },
+  { exitAfter, withinMs, tally: { came, ended, notTaken }, late }: Finished,
 ): void {
   const owed =
     waiting === 0
@@ -71,28 +85,33 @@ export function finish(
     const kind = endedBy(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
   }
+  const counts = `${came} of ${exitAfter} events`;
+  const untried = came === ended ? '' : `, of which your application had not yet answered ${came - ended}`;
+  if (late && exitAfter !== null && ended < exitAfter) {
+    const stopped = waiting === 0 ? '' : ` Stopped: ${owed}.`;
+    throw notCome(`${counts} came within ${(withinMs ?? 0) / 1_000} s${untried}.${stopped}`);
+  }
   if (notTaken > 0) {
     const message = `Your application has not accepted ${counted(notTaken, 'event')} of those shown. Stopped: ${owed}.`;
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
   }
   if (exitAfter !== null && ended < exitAfter) {
-    const message = `${ended} of ${exitAfter} events had come when nobody read the output any more. Stopped: ${owed}.`;
-    throw new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
+    throw notCome(`${counts} had come when nobody read the output any more${untried}. Stopped: ${owed}.`);
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);
 }
 
-/** Fails with `pending` (82) when `--within` is over before the events of `--exit-after` have come. */
+const notCome = (message: string): PixctlError =>
+  new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
+
+/** Calls `late` when `--within` is over before the events of `--exit-after` have come. */
 export async function watchTime(
   { clock }: Pick<Runtime, 'clock'>,
-  { exitAfter, withinMs }: Pick<ListenOptions, 'exitAfter' | 'withinMs'>,
-  tally: Tally,
+  { withinMs }: Pick<ListenOptions, 'withinMs'>,
   signal: AbortSignal,
-  fail: (cause: PixctlError) => void,
+  late: () => void,
 ): Promise<void> {
   if (withinMs === null) return;
   await clock.sleep(withinMs, signal);
-  if (signal.aborted) return;
-  const came = `${tally.ended} of ${exitAfter} events came within ${withinMs / 1000} s.`;
-  fail(new PixctlError('pending', 'NOT_COME', came, { hint: 'pixctl webhook inbox lists what came.' }));
+  if (!signal.aborted) late();
 }

@@ -17,7 +17,7 @@ import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
 import { createReports, type Reports, refusedUnread } from './reports.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createTally } from './tally.ts';
 import { createTrouble } from './trouble.ts';
 import { openInspector } from './ui.ts';
 import { onUsualPort, tellOther } from './usual-port.ts';
@@ -59,9 +59,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
       onTrouble: trouble,
     });
   const listener = await onUsualPort(options, listenOn, () => tellOther(output, setup.keys));
-  await serve(runtime, setup, {
-    ...{ output, inbox, lines, ending, trouble, trace, tally, reports, listener },
-  });
+  await serve(runtime, setup, { output, inbox, lines, ending, trouble, trace, reports, listener });
   const failure = ending.failure();
   if (failure !== null) {
     await inbox.release().catch(() => {});
@@ -69,7 +67,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   }
   const { own } = await countWaiting(inbox, listener);
   await inbox.release();
-  finish(runtime, output, own, { exitAfter: options.exitAfter, tally });
+  finish(runtime, output, own, { ...options, tally, late: ending.hasRunOut() });
 }
 
 interface Parts {
@@ -79,7 +77,6 @@ interface Parts {
   readonly ending: Ending;
   readonly trouble: (cause: unknown) => void;
   readonly trace: PostTrace | undefined;
-  readonly tally: Tally;
   readonly reports: Reports;
   readonly listener: Listener;
 }
@@ -88,7 +85,7 @@ interface Parts {
 async function serve(
   runtime: Runtime,
   { options, keys, startedAt }: ListenSetup,
-  { output, inbox, lines, ending, trouble, trace, tally, reports, listener }: Parts,
+  { output, inbox, lines, ending, trouble, trace, reports, listener }: Parts,
 ): Promise<void> {
   /** What is under way is still told, whatever becomes of it. */
   const stop = () => {
@@ -113,7 +110,10 @@ async function serve(
     runtime.keepCode(1);
     reports.begin();
     listener.startForwarding();
-    void watchTime(runtime, options, tally, ending.signal, ending.fail);
+    void watchTime(runtime, options, ending.signal, () => {
+      ending.runOut();
+      stop();
+    });
     void watchSandbox(
       runtime,
       { ...wayIn, keys, polls: options.pollMs !== null },

@@ -5,7 +5,9 @@ export interface Tally {
   note(report: Report): void;
   /** How many of them the application has not taken. */
   readonly notTaken: number;
-  /** How many have come, and been tried once. */
+  /** How many of them have come. */
+  readonly came: number;
+  /** How many of these have been tried once. */
   readonly ended: number;
 }
 
@@ -33,6 +35,9 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
         if (cutOff || (forward === null && state === 'WAITING')) queued.add(key);
         else end(forward === null || state === 'DELIVERED');
       }
+    },
+    get came() {
+      return told;
     },
     get ended() {
       return ended;

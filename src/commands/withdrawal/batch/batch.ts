@@ -7,7 +7,7 @@ import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { counted } from '../../../terminal/counted.ts';
 import { sweepDrafts } from '../../../withdrawal/batch/drafts.ts';
-import { readBatchFile } from '../../../withdrawal/batch/file.ts';
+import { type BatchFile, readBatchFile } from '../../../withdrawal/batch/file.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import {
   checkBatchName,
@@ -36,11 +36,12 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const rehearsal = runtime.globals.dryRun === true;
   // Before it is read: a pipe is read once.
   if (!rehearsal && flags.result === undefined) await checkBatchName(path);
-  const lines = await readWhole(runtime, path);
+  const { lines, doubt } = await readWhole(runtime, path);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   output.note(
     `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
+  if (doubt !== undefined) output.warn(`${path}:${doubt.line}: ${doubt.reason}`);
   warnOfTwins(lines, output.warn);
   const resultPath = flags.result ?? resultPathOf(path);
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
@@ -82,11 +83,12 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
 }
 
 /** The file, judged whole: 65 with every bad line when any is bad. */
-async function readWhole(runtime: Runtime, path: string): Promise<readonly BatchLine[]> {
+async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
   // Of lines that an earlier run began, money may be on its way: only the file says which they are.
   const bytes = await readInputFile(runtime, path, { despiteSignals: true });
-  const { lines, bad } = await readBatchFile(bytes);
-  if (bad.length === 0) return lines;
+  const file = await readBatchFile(bytes);
+  const { bad } = file;
+  if (bad.length === 0) return file;
   const output = await runtime.output();
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
   throw dataError(

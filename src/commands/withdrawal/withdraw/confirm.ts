@@ -3,7 +3,7 @@ import { environmentProfile } from '../../../config/profile.ts';
 import { formatCents, parseAmount } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
-import { asSentence, PixctlError } from '../../../errors.ts';
+import { apartFromSending, asSentence, PixctlError } from '../../../errors.ts';
 import { flagWords } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Prompter } from '../../../terminal/prompter.ts';
@@ -94,6 +94,7 @@ function verdict(check: () => unknown): true | string {
     check();
     return true;
   } catch (error) {
-    return error instanceof PixctlError ? error.message : String(error);
+    if (!(error instanceof PixctlError)) return String(error);
+    return [apartFromSending(error.message), error.hint ?? ''].join(' ').trim();
   }
 }

@@ -4,7 +4,7 @@ import type { Cents, IdempotencyKey } from '../../../contract/brand.ts';
 import { formatCents, outOfBounds } from '../../../contract/money.ts';
 import { parsePixKey } from '../../../contract/pix-key.ts';
 import { type PixKeyType, withdrawalLimits } from '../../../contract/withdrawal.ts';
-import { PixctlError, usageError } from '../../../errors.ts';
+import { asSentence, PixctlError, usageError } from '../../../errors.ts';
 import { parseAmountFlag } from '../../../flags/amount.ts';
 import { nearest } from '../../../flags/nearest.ts';
 import type { Destination } from '../../../withdrawal/policy/destinations.ts';
@@ -69,7 +69,11 @@ export function parseTarget(
   const meant = nearest(text, [...saved.keys()]);
   throw usageError(
     `--to ${JSON.stringify(text)}: ${parsed.reason}, and no saved destination has this name. Nothing was sent.`,
-    meant === undefined ? parsed.hint : `Did you mean the destination "${meant}"? Otherwise: ${parsed.hint}`,
+    asSentence(
+      meant === undefined
+        ? parsed.hint
+        : `Did you mean the destination "${meant}"? Otherwise: ${parsed.hint}`,
+    ),
   );
 }
 

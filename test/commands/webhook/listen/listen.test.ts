@@ -274,6 +274,21 @@ describe('a clean stop', () => {
     expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
   });
 
+  it('tells an event that came in time, and that the application had not answered', async () => {
+    const application = await startApplication();
+    application.answer = 'hang';
+    const home = homeWithSecret();
+    const flags = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--exit-after', '1'];
+    const listener = await started(home, [...flags, '--within', '1s']);
+    expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(200);
+    expect(await listener.exited).toBe(82);
+    expect(listener.lines.at(-1)).toMatchObject({ id: 'evt_1', state: 'WAITING', cutOff: true });
+    expect(listener.stderr()).toContain(
+      '1 of 1 events came within 1 s, of which your application had not yet answered 1. Stopped: 1 event stored and not yet accepted by your application',
+    );
+    await application.close();
+  });
+
   it('comes with 82 when nobody reads the output any more before they have come', async () => {
     const home = homeWithSecret();
     const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);

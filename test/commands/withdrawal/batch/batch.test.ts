@@ -68,6 +68,16 @@ describe('a batch', () => {
     expect(stderr.match(/lines .* pay the same/g)).toEqual(['lines 2 and 4 pay the same']);
   });
 
+  it('warns before it asks of a whole number among amounts with decimals, which may be a hundredth', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 2, (line, n) => (n === 0 ? line.replace('1000', '"10,50"') : line));
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run', '--quiet']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'march.csv:3: amount: 1001 is cents, R$ 10,01, while line 2 has decimals (10,50).',
+    );
+  });
+
   it('writes its result over nothing else, and sends nothing where it would', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 1);

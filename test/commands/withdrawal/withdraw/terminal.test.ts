@@ -27,6 +27,24 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect((await bench.listed()).map(({ pixKey }) => pixKey)).toEqual(['52998224725']);
   });
 
+  it('says at once what is wrong with an answer and how to write it, and nothing of sending', async () => {
+    await using bench = await openBench();
+    const { code, screen } = await converse(
+      ['withdraw'],
+      [
+        ['To which PIX key:', 'nobody\r'],
+        ['none of the five', '\u0015529.982.247-25\r'],
+        ['Amount', '10\r'],
+        ['below the minimum', '\u001510,00\r'],
+        ['Send it?', 'n\r'],
+      ],
+      bench,
+    );
+    expect(code).toBe(87);
+    expect(screen).toMatch(/CPF\s+has\s+11\s+digits/);
+    expect(screen).not.toContain('Nothing was sent');
+  });
+
   it('asks in lines where the terminal moves no cursor', async () => {
     await using bench = await openBench();
     const { code, screen, written } = await converse(

@@ -151,7 +151,7 @@ describe('withdraw', () => {
         .map((word) => (word.includes('@') ? '12345678900' : word))
         .slice(1),
       64,
-      'CPF',
+      'Look for a mistyped digit.',
     ],
     [
       'a name that is saved nowhere',
