@@ -1,11 +1,13 @@
 /** Why an exchange failed, in words for people. */
+import { ownAuthority, type Refused, refusedCertificate } from '../errors/certificates.ts';
 import { endedBy } from '../errors.ts';
 import { GivenUp } from './open-exchange.ts';
 
 /** A short reason, without the address: it continues a sentence. */
 export function lostWords(cause: unknown): string {
   const { code, name, message } = factsOf(cause);
-  if (certificates[code] !== undefined) return `its TLS certificate ${certificates[code].is} (${code})`;
+  const refused = refusedCertificate(code);
+  if (refused !== null) return `its TLS certificate ${refused.is} (${code})`;
   if (noTls.has(code)) return `what answers there does not speak TLS (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
     return `its TLS certificate or handshake failed (${code})`;
@@ -21,7 +23,8 @@ export function remedyFor(cause: unknown): string | null {
   if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
     return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
   if (noTls.has(code)) return 'Check the port. What speaks http on this machine has an address with http://';
-  return certificates[code]?.remedy ?? null;
+  const refused = refusedCertificate(code);
+  return refused && remedies[refused.what];
 }
 
 /** An answer in plain text, such as that of an http server, where a handshake was to begin. */
@@ -41,24 +44,10 @@ const proxyWords = (message: string): string => {
   return `the proxy refused the connection${status === undefined ? '' : ` (${status})`}`;
 };
 
-const clock = 'Check the clock of this machine; if it is right, the service must renew its certificate.';
-const stranger = {
-  is: 'is from an authority that this machine does not know',
-  remedy:
-    'If your own network or proxy signs certificates itself, name the file of its authority: NODE_EXTRA_CA_CERTS=<file.pem>. Otherwise do not trust this server.',
-};
-const certificates: Readonly<Record<string, { readonly is: string; readonly remedy: string }>> = {
-  CERT_HAS_EXPIRED: { is: 'has expired', remedy: clock },
-  CERT_NOT_YET_VALID: { is: 'is not valid yet', remedy: clock },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    is: 'is for another name',
-    remedy: 'Check the address: the server there identifies itself by another name.',
-  },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: stranger,
-  UNABLE_TO_GET_ISSUER_CERT: stranger,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: stranger,
-  SELF_SIGNED_CERT_IN_CHAIN: stranger,
-  DEPTH_ZERO_SELF_SIGNED_CERT: stranger,
+const remedies: Readonly<Record<Refused['what'], string>> = {
+  time: 'Check the clock of this machine; if it is right, the service must renew its certificate.',
+  'other-name': 'Check the address: the server there identifies itself by another name.',
+  stranger: `If your own network or proxy signs certificates itself, name the file of its authority: ${ownAuthority}. Otherwise do not trust this server.`,
 };
 
 /** Answers after which undici stops reading, by the message of its error. */

@@ -2,6 +2,7 @@
  * Where requests go, and which key may go there (docs/requests.md, "Where a key goes"). Decided before
  * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
  */
+import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { isLoopback } from '../contract/loopback.ts';
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
@@ -19,27 +20,20 @@ export interface Target {
 
 /** Reads a base URL. Throws `configError` (78) for one that must not be called. */
 export function parseTarget(baseUrl: string): Target {
-  const url = URL.parse(baseUrl);
-  const wrong = (why: string) =>
-    configError(
+  const url = readBaseUrl(baseUrl);
+  if (typeof url === 'string') {
+    throw configError(
       'BASE_URL',
-      `The base URL ${why}. Nothing was sent.`,
+      `The base URL ${url}. Nothing was sent.`,
       'Use an address such as https://api.example.com.',
     );
-  if (url === null) throw wrong('is not a URL');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
-  if (url.username !== '' || url.password !== '') throw wrong('carries a user name or a password');
-  if (url.search !== '' || url.hash !== '') throw wrong('carries a query or a fragment');
-  const loopback = isLoopback(url.hostname);
-  if (url.protocol === 'http:' && !loopback) {
-    throw wrong(`is plain http to ${url.host}, which would show the API key on the way`);
   }
   return {
     origin: url.origin,
     host: url.host,
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: prefixOf(url),
     secure: url.protocol === 'https:',
-    loopback,
+    loopback: isLoopback(url.hostname),
   };
 }
 

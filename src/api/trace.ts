@@ -2,6 +2,7 @@
  * `--debug`: what went over the wire, redacted by allowlist. Only what is named here is ever shown; keys,
  * names, tax ids, PIX keys and codes are not, and neither is any field that we do not know.
  */
+import { isObject } from '../contract/json-object.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { hidden } from './mask-key.ts';
@@ -51,7 +52,18 @@ export function traceExchange(exchange: Exchange, elapsedMs: number): string {
   return `< ${status} ${took} ${shown.join('; ')} ${redactBody(body)}`;
 }
 
-function redactPath(path: string): string {
+/** The headers of any request; what is neither `harmless` nor known to be is a name without its value. */
+export const redactHeaders = (
+  headers: readonly (readonly [name: string, value: string])[],
+  harmless: readonly string[],
+): string =>
+  headers
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .map(([name, value]) => `${name}: ${[...shownHeaders, ...harmless].includes(name) ? value : hidden}`)
+    .join('; ');
+
+/** A path without the values of its query, which may be anything; an id or a limit is told. */
+export function redactPath(path: string): string {
   const [onlyPath = '', query] = path.split('?');
   if (query === undefined) return onlyPath;
   const parts = query.split('&').map((part) => {
@@ -61,10 +73,13 @@ function redactPath(path: string): string {
   return `${onlyPath}?${parts.join('&')}`;
 }
 
-function redactBody(body: Uint8Array): string {
+/** The fields that are known to be harmless; of a body without fields only its length. */
+export function redactBody(body: Uint8Array): string {
   if (body.byteLength === 0) return '';
   try {
-    const text = JSON.stringify(redact(parseJson(body)));
+    const json = parseJson(body);
+    if (!isObject(json)) return `[${body.byteLength} bytes that are not a JSON object]`;
+    const text = JSON.stringify(redact(json));
     return text.length > 2000 ? `${text.slice(0, 2000)}... (${body.byteLength} bytes)` : text;
   } catch {
     return `[${body.byteLength} bytes that are not JSON]`;

@@ -7,7 +7,7 @@ import { createApplicationWatch } from './forwarding/application.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './forwarding/backoff.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
 import { withHeaders } from './posting/extra-headers.ts';
-import { createPost } from './posting/post.ts';
+import { createPost, type PostTrace } from './posting/post.ts';
 import type { Targets } from './posting/targets.ts';
 import type { OtherSecret } from './receiving/judge.ts';
 import { createReceiver, notReady, type Receiver } from './receiving/receive.ts';
@@ -32,6 +32,8 @@ export interface ListenerOptions {
   readonly concurrency: number;
   /** Bound on one forward, milliseconds. */
   readonly forwardTimeoutMs: number;
+  /** `--debug`: told of each forward. */
+  readonly trace?: PostTrace | undefined;
   readonly policy?: RetryPolicy;
   readonly sweepEveryMs?: number;
   readonly onReport: (report: Report) => void;
@@ -76,7 +78,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       if (answering) forwarder.sweep().catch(onTrouble);
     },
   });
-  const { post, close: closePost } = createPost(clock, { connections: options.concurrency });
+  const { post, close: closePost } = createPost(clock, {
+    connections: options.concurrency,
+    trace: options.trace,
+  });
   const reporter = createReporter(options.onReport);
   const forwarder = createForwarder({
     ...options,

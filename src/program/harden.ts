@@ -1,5 +1,6 @@
 /** What holds for every command of the tree, whatever commander would do: who writes, who ends, what is refused. */
 import { type Command, CommanderError } from 'commander';
+import { parseBaseUrl } from '../config/base-url.ts';
 import { usageError } from '../errors.ts';
 import { parseBound } from '../flags/duration.ts';
 import { refuseUnmeant } from '../flags/given.ts';
@@ -48,11 +49,15 @@ function withoutVerb(command: Command): never {
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }
 
-/** Refuses a --dry-run that the command would ignore, and really act, and a --timeout that bounds nothing. */
+/**
+ * Refuses a --dry-run that the command would ignore, and really act; and, also where the command has no use for it, a
+ * --timeout that bounds nothing and a --base-url that is no address of a service.
+ */
 export function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
-  const { timeout } = program.opts<Globals>();
+  const { timeout, baseUrl } = program.opts<Globals>();
   if (timeout !== undefined) parseBound(timeout, '--timeout');
+  if (baseUrl !== undefined) parseBaseUrl(baseUrl);
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses !== undefined) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,

@@ -1,9 +1,12 @@
 /** For commands whose output is text for people, or a script: no data format would fit. */
 import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
+import { outputOptions } from './output-options.ts';
 
 /** Throws a usage error (64) if a format or fields were given. `says` begins it: `pixctl demo tells a story`. */
-export function refuseFormat({ json, output, fields }: Globals, says: string, hint?: string): void {
+export function refuseFormat(globals: Globals, says: string, hint?: string): void {
+  const { json, output, fields } = globals;
   if (json === true || (output ?? 'table') !== 'table' || fields !== undefined)
     throw usageError(`${says}: -o and --fields do not apply. Nothing was sent.`, hint);
+  outputOptions(globals);
 }

@@ -25,7 +25,8 @@ const settleMs = 60_000;
 export const settlesIn = (dependencies: Clocks, intent: Intent): Promise<number> =>
   dueIn(dependencies, intent, settleMs);
 
-type Clocks = Pick<SendingDependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
+/** What the time since a send is told by. */
+export type Clocks = Pick<SendingDependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
 
 /**
  * Milliseconds until a send is over, its own longest exchange and `slackMs` included; 0 or less once it is.

@@ -3,10 +3,10 @@ import type { Intent } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { record } from './record.ts';
-import { dueIn, skewMs } from './since-sent.ts';
+import { type Clocks, dueIn, skewMs } from './since-sent.ts';
 
 /** Whether the owner of a SENDING intent may still be sending it. */
-export async function isBeingSent(dependencies: SendingDependencies, intent: Intent): Promise<boolean> {
+export async function isBeingSent(dependencies: Clocks, intent: Intent): Promise<boolean> {
   const { owners } = dependencies;
   if (intent.owner === null) return false;
   const over = (await dueIn(dependencies, intent, skewMs)) < 0;

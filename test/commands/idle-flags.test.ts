@@ -11,11 +11,21 @@ describe('a flag of every command', () => {
     [['demo', '--fields', 'id'], '-o and --fields do not apply'],
     [['help', 'amounts', '-o', 'json'], '-o and --fields do not apply'],
     [['help', 'amounts', '--fields', 'id'], '-o and --fields do not apply'],
+    [['completion', 'bash', '--csv-locale', 'pt-BR'], '--csv-locale is for -o csv. Nothing was sent.'],
     [['sandbox', 'clock', 'get', '--timeout', 'soon'], '"soon" is not a duration'],
+    [['help', 'amounts', '--base-url', 'ftp://x'], 'The address "ftp://x" cannot be used'],
+    [['config', 'list', '--base-url', 'http://api.example.com'], 'only https is allowed'],
+    [['webhook', 'inbox', '--base-url', 'api.example.com'], 'it is not a URL. Nothing was sent.'],
   ])('%j is refused where it would do nothing', async (args, says) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(says);
+  });
+
+  it('an address that could be used is passed over where none is needed: an alias sets it for every line', async () => {
+    const { code, stdout } = await run(['--base-url', 'https://api.example.com', 'config', 'path']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('config.json');
   });
 
   it.each([

@@ -96,7 +96,7 @@ inBrowser('the inspector of the listener', () => {
   });
 
   it('replays once, as it came, with the headers of this run; what is no JSON object is not sent', async () => {
-    await using it = await listening(() => 500, ['--header', 'X-Own: yes']);
+    await using it = await listening(() => 500, ['--header', 'X-Own: yes', '--debug']);
     await deliver(it.listener.url, eventBody('evt_1'));
     await it.listener.line(({ type, state }) => type === 'event' && state === 'GIVEN_UP');
     const page = await open();
@@ -105,6 +105,9 @@ inBrowser('the inspector of the listener', () => {
     await page.getByText('Replay, identical').click();
     const attempts = page.getByTestId('attempt');
     await expect.poll(() => attempts.count()).toBe(2);
+    expect(it.listener.stderr()).toMatch(
+      /^> POST \S+ #2 .*x-own: \[redacted\].* \{"id":"evt_1".*\n< 500 #2 /m,
+    );
     await attempts.nth(1).click();
     expect(await attempts.nth(1).textContent()).toMatch(
       /HTTP 500.*with the original signature.*\(no body\)/s,

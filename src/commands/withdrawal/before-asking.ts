@@ -1,7 +1,11 @@
-/** A wrong ledger, a missing API key and what the policy refuses anyhow are found before a person types anything. */
+/**
+ * A wrong ledger, a missing API key and what the policy refuses anyhow are found before a person types anything; what
+ * an earlier run has left open is told.
+ */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { PixctlError } from '../../errors.ts';
-import { scopeOf } from '../../ledger/intent.ts';
+import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { checkApiKey } from '../../runtime/check-api-key.ts';
 import { openLedgerOf, pinnedIn } from '../../runtime/open-ledger.ts';
 import { unsent } from '../../runtime/sending.ts';
@@ -9,40 +13,66 @@ import type { Runtime } from '../../runtime.ts';
 import { inWords } from '../../withdrawal/outcome/moved.ts';
 import { policyBreach } from '../../withdrawal/outcome/say.ts';
 import type { Breach } from '../../withdrawal/policy/policy.ts';
+import { type StillOpen, stillOpen } from '../../withdrawal/settling/still-open.ts';
+import { longestExchangeMs } from './protocol.ts';
+
+/** What the ledger has of a key; null too where there is no ledger yet. */
+export type Find = (key: IdempotencyKey) => Promise<Intent | null>;
 
 /**
- * Throws what a run for this key would end with: another ledger than the expected one (74, 78), `breach` of the policy
- * by what is known of the order (87), or no API key that may go to this address (77, 78). Sends nothing. What it opens
- * it closes: an answer may take long, and the run judges all of it anew before it sends.
+ * Throws what a run for these keys would end with: another ledger than the expected one (74, 78), what `foresee` finds,
+ * or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in its way. Sends and records
+ * nothing. What it opens it closes: an answer may take long, and the run judges all of it anew before it sends.
  */
 export async function refuseBeforeAsking(
   runtime: Runtime,
-  key: IdempotencyKey | undefined,
-  breach: Breach | null = null,
+  keys: readonly IdempotencyKey[],
+  foresee: (find: Find) => Promise<PixctlError | null>,
 ): Promise<void> {
   try {
-    // The stored outcome of a key is told without asking the service.
-    if (await isKnown(runtime, key)) return;
-    if (breach !== null) throw refusalFor(breach);
-    await checkApiKey(runtime);
+    const { isKnown, open } = await inLedger(runtime, async (ledger, scope) => {
+      const find: Find = async (key) => (await ledger?.find(scope, key)) ?? null;
+      // The stored outcome of a key is told without asking the service. In the order of a file: where its last line is
+      // known, there may be nothing left to send.
+      const last = keys.at(-1);
+      const isKnown = last !== undefined && (await find(last)) !== null;
+      const refusal = isKnown ? null : await foresee(find);
+      if (refusal !== null) throw refusal;
+      return { isKnown, open: ledger && (await openIn(runtime, ledger, scope)) };
+    });
+    if (!isKnown) await checkApiKey(runtime);
+    if (open !== null && (!isKnown || keys.includes(open.idempotencyKey)))
+      (await runtime.output()).warn(open.words);
   } catch (error) {
     throw unsent(error);
   }
 }
 
 /** A ledger that nobody expects yet is not made before somebody has said yes: nothing is known of it either. */
-async function isKnown(runtime: Runtime, key: IdempotencyKey | undefined): Promise<boolean> {
+async function inLedger<T>(
+  runtime: Runtime,
+  look: (ledger: Ledger | null, scope: Scope) => Promise<T>,
+): Promise<T> {
   const config = await runtime.config();
-  if (pinnedIn(config) === null && runtime.environment.PIXCTL_LEDGER_ID === undefined) return false;
+  const scope = scopeOf(config.profile());
+  if (pinnedIn(config) === null && runtime.environment.PIXCTL_LEDGER_ID === undefined)
+    return look(null, scope);
   const ledger = await openLedgerOf(runtime);
   try {
-    return key !== undefined && (await ledger.find(scopeOf(config.profile()), key)) !== null;
+    return await look(ledger, scope);
   } finally {
     await ledger.close();
   }
 }
 
-function refusalFor(breach: Breach): PixctlError {
-  const outcome = policyBreach(null, breach);
+async function openIn({ clock }: Runtime, ledger: Ledger, scope: Scope): Promise<StillOpen | null> {
+  const { systemOwners } = await import('../../owner/this-process.ts');
+  const owners = await systemOwners();
+  return stillOpen({ ledger, clock, owners, requestTimeoutMs: longestExchangeMs }, scope);
+}
+
+/** A breach of the policy (87) by an order of which the ledger has `intent`. */
+export function refusalFor(breach: Breach, intent: Intent | null): PixctlError {
+  const outcome = policyBreach(intent, breach);
   return new PixctlError(outcome.exit, outcome.code, inWords(outcome), { hint: outcome.hint });
 }

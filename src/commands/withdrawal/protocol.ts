@@ -11,7 +11,7 @@ import { escapeJson } from '../../terminal/escape.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
 /** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
-const longestExchangeMs = 30_000;
+export const longestExchangeMs = 30_000;
 /** How long `--wait`, `--if-busy wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
 export const defaultWaitMs = 600_000;
 

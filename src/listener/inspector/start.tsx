@@ -13,7 +13,7 @@ import { pages } from '../../page/pages.tsx';
 import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
 import { fingerprint } from '../event-facts.ts';
 import { withHeaders } from '../posting/extra-headers.ts';
-import { createPost } from '../posting/post.ts';
+import { createPost, type PostTrace } from '../posting/post.ts';
 import type { RejectedReport, Report } from '../report.ts';
 import type { Headers } from '../store.ts';
 import { inboxPages, receivedOf } from './inbox.tsx';
@@ -22,6 +22,8 @@ import type { Source } from './source.ts';
 export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
   /** Of one's own, on every replay. */
   readonly headers: Headers;
+  /** `--debug`: told of each replay. */
+  readonly trace?: PostTrace | undefined;
   readonly onTrouble: (cause: unknown) => void;
 }
 
@@ -52,7 +54,7 @@ const keptRefusals = 50;
 export async function startInspector(options: InspectorOptions): Promise<Inspector> {
   const { clock, secrets, onTrouble } = options;
   const token = randomBytes(24).toString('base64url');
-  const { post, close: closePost } = createPost(clock, { connections: 4 });
+  const { post, close: closePost } = createPost(clock, { connections: 4, trace: options.trace });
   const ending = new AbortController();
   let version = 0;
   let refused: readonly Refused[] = [];

@@ -1,5 +1,6 @@
 /** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
 import { type Clock, timerDelay } from '../../clock.ts';
+import { ownAuthority, refusedCertificate } from '../../errors/certificates.ts';
 import type { Carried } from '../../plain/lines.ts';
 
 export interface OutgoingPost {
@@ -84,17 +85,12 @@ export const closedUnanswered = 'closed the connection without an answer';
 
 export function inWords(cause: unknown): string {
   const code = codeOf(cause);
+  const refused = refusedCertificate(code);
+  if (refused !== null) {
+    const remedy = refused.what === 'stranger' ? `; ${ownAuthority} adds it, or its authority` : '';
+    return `has a TLS certificate that ${refused.is} (${code}${remedy})`;
+  }
   switch (code) {
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return `has a TLS certificate that this machine does not trust (${code}; NODE_EXTRA_CA_CERTS=<file.pem> adds it, or its authority)`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `has a TLS certificate for another name (${code})`;
-    case 'CERT_HAS_EXPIRED':
-      return `has a TLS certificate that has expired (${code})`;
     case 'ECONNREFUSED':
       return 'refused the connection';
     case 'ECONNRESET':

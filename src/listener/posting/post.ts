@@ -14,11 +14,23 @@ export type { OutgoingPost, PostResult };
 
 export type Post = (post: OutgoingPost) => Promise<PostResult>;
 
+/** Told of each post before it is sent; what it gives back is told how that one ended. Must not throw. */
+export type PostTrace = (outgoing: OutgoingPost) => (result: PostResult) => void;
+
+export interface PostOptions {
+  /** To one address at once. */
+  readonly connections?: number;
+  readonly trace?: PostTrace | undefined;
+}
+
 /** Milliseconds that an unused connection is kept: less than the five seconds of most applications. */
 const idleMs = 4_000;
 
 /** Connections are kept alive between posts, so many to each address at once; `close` ends them. */
-export function createPost(clock: Clock, { connections = 64 } = {}): { post: Post; close: () => void } {
+export function createPost(
+  clock: Clock,
+  { connections = 64, trace }: PostOptions = {},
+): { post: Post; close: () => void } {
   const kept = { keepAlive: true, maxSockets: connections, keepAliveMsecs: 1_000, timeout: idleMs };
   const agents = new Map<string, HttpAgent>();
   function agentTo({ address, secure }: Place): HttpAgent {
@@ -29,29 +41,37 @@ export function createPost(clock: Clock, { connections = 64 } = {}): { post: Pos
     return agent;
   }
   const plain = createPlainExchanges({ connections, idleMs });
+  const post: Post = async (outgoing) => {
+    const place = placeOf(outgoing.url);
+    const first = await inTime(
+      clock,
+      outgoing,
+      (telling) =>
+        plain.begin(outgoing, place, telling) ??
+        exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
+    );
+    if (first !== 'stale') return first;
+    // The application has closed a kept connection, most likely while this was on its way: ask once on a new one.
+    const second = await inTime(clock, outgoing, (telling) => exchangeByHttp(outgoing, place, null, telling));
+    if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
+    if (second.error === undefined) return second;
+    // The first may have been read after all.
+    return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
+  };
   return {
-    async post(outgoing) {
-      const place = placeOf(outgoing.url);
-      const first = await inTime(
-        clock,
-        outgoing,
-        (telling) =>
-          plain.begin(outgoing, place, telling) ??
-          exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
-      );
-      if (first !== 'stale') return first;
-      // The application has closed a kept connection, most likely while this was on its way: ask once on a new one.
-      const second = await inTime(clock, outgoing, (telling) =>
-        exchangeByHttp(outgoing, place, null, telling),
-      );
-      if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
-      if (second.error === undefined) return second;
-      // The first may have been read after all.
-      return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
-    },
+    post: trace === undefined ? post : traced(post, trace),
     close() {
       plain.end();
       for (const agent of agents.values()) agent.destroy();
     },
   };
 }
+
+const traced =
+  (post: Post, trace: PostTrace): Post =>
+  async (outgoing) => {
+    const ended = trace(outgoing);
+    const result = await post(outgoing);
+    ended(result);
+    return result;
+  };

@@ -129,6 +129,9 @@ describe('pixctl sandbox', () => {
     const alone = await run(['sandbox', 'assumptions', '-o', 'json'], { home: emptyHome() });
     expect(alone.code).toBe(0);
     expect(JSON.parse(alone.stdout)).toHaveLength(running.length);
+    const slip = await run(['sandbox', 'assumptions', '--profile', 'sandobx'], { home: emptyHome() });
+    expect(slip).toMatchObject({ code: 78, stdout: '' });
+    expect(slip.stderr).toContain('There is no profile "sandobx"');
   });
 
   it('is told apart from a service that is no sandbox, and from none', async () => {

@@ -1,10 +1,13 @@
 /** What ends a withdrawal whatever is answered is found before a person types anything. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type Answers, converse } from '../../support/converse.ts';
+import { leaveUnknown } from '../../support/leave-unknown.ts';
 import { noPty, skipped } from '../../support/platform.ts';
-import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
+import { quietNow } from '../../support/quiet-now.ts';
+import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const questions = /To which|Amount|Send/;
 const whole = ['withdraw', '--amount', '1050', '--to', 'maria@example.com'];
@@ -16,13 +19,13 @@ const eager: Answers = [
   ['Send it?', 'y\r'],
 ];
 
-/** Hours in which it is now, in São Paulo, and will still be at the end of the test. */
-function quietNow(): string {
-  const hour = Number(
-    new Date().toLocaleTimeString('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }),
-  );
-  const hours = [hour + 23, hour + 2].map((each) => `${String(each % 24).padStart(2, '0')}:00`);
-  return hours.join('-');
+function eventsOf({ home }: Bench): unknown[] {
+  const ledger = new DatabaseSync(join(home, 'state', 'ledger.sqlite'), { readOnly: true });
+  try {
+    return ledger.prepare('SELECT * FROM ledger_events').all();
+  } finally {
+    ledger.close();
+  }
 }
 
 const withoutKey = (bench: Bench): Record<string, string> => {
@@ -145,6 +148,52 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(code, screen).toBe(0);
     expect(screen).toContain('was accepted. Nothing was sent in this run.');
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each<[string, 'before' | 'after', number, number, RegExp]>([
+    ['never came to the service', 'before', 84, 1, /an earlier withdrawal \(key k-1, R\$.10,50\) is unknown/],
+    ['is found in the list once all is answered', 'after', 0, 2, /was accepted|is completed/],
+  ])('tells an earlier withdrawal of unknown outcome, which %s', async (_title, when, ends, posts, told) => {
+    await using bench = await openBench();
+    expect(await leaveUnknown(bench, when)).toBe(81);
+    const { code, screen } = await converse(['withdraw'], eager, bench);
+    expect(code, screen).toBe(ends);
+    const [before = '', ...after] = screen.split('To which PIX key');
+    expect(before).toMatch(
+      /The outcome of the withdrawal with the key k-1 \(R\$.10,50\) is unknown: its answer was lost \(sent \S+\)/,
+    );
+    expect(after.join()).toMatch(told);
+    expect(bench.proxy.posts()).toHaveLength(posts);
+  });
+
+  it('that look records nothing and asks the service nothing', async () => {
+    await using bench = await openBench();
+    expect(await leaveUnknown(bench, 'after')).toBe(81);
+    const [before, asked] = [eventsOf(bench), bench.proxy.seen.length];
+    const left: Answers = [['To which PIX key', '\u0003']];
+    const { code, screen } = await converse(['withdraw', '-k', 'k-1'], left, bench);
+    expect(code).toBe(130);
+    expect(screen).toContain('with the key k-1');
+    expect(eventsOf(bench)).toEqual(before);
+    expect(bench.proxy.seen).toHaveLength(asked);
+  });
+
+  it('tells a withdrawal that another process is sending, and nothing once that has ended', async () => {
+    await using bench = await openBench();
+    const { arrived, release } = bench.holdAnswer();
+    const other = bench.start(payArgs('k-1', 1_050));
+    const ended = new Promise((resolve) => other.once('close', resolve));
+    await arrived;
+    const left: Answers = [['To which PIX key', '\u0003']];
+    const during = await converse(['withdraw'], left, bench);
+    release();
+    expect(await ended).toBe(0);
+    expect(during.screen).toMatch(
+      /The withdrawal with the key k-1 \(R\$.10,50\) is being sent by another process/,
+    );
+    const after = await converse(['withdraw'], left, bench);
+    expect(after.code).toBe(130);
+    expect(after.screen).not.toContain('k-1');
   });
 
   it('left at the first question has made no ledger', async () => {

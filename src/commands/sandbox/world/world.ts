@@ -2,6 +2,7 @@
 import type { AssumptionId } from '../../../contract/assumptions.ts';
 import { PixctlError } from '../../../errors.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
+import { checkNamedProfile } from '../../../runtime/every-profile.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Seeded } from '../../../sandbox/rules/seed.ts';
 import type { AssumptionInForce } from '../../../sandbox/world/choices.ts';
@@ -39,6 +40,7 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
 /** Of the running sandbox, else the defaults: the list is worth reading without one. */
 export async function assumptions(runtime: Runtime): Promise<void> {
   const output = await runtime.output(assumptionView);
+  await checkNamedProfile(runtime);
   await output.each(assumptionView, await inForce(runtime));
 }
 

@@ -3,6 +3,8 @@ import { isLoopback } from '../../../contract/loopback.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import { type Listener, startListener } from '../../../listener/listen.ts';
+import type { PostTrace } from '../../../listener/posting/post.ts';
+import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { Output } from '../../../terminal/output.ts';
@@ -42,6 +44,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const trouble = createTrouble({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);
   const reports = createReports(options, lines, tally, { clock: runtime.clock, warn: output.warn });
+  const trace = await postTraceOf(runtime, options.signatureHeader);
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.release();
   const listenOn = (port: number) =>
@@ -50,12 +53,13 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
       port,
       store: inbox,
       clock: runtime.clock,
+      trace,
       onReport: reports.tell,
       onApplication: (url, answering) => tellApplication(output, options, url, answering),
       onTrouble: trouble,
     });
   const listener = await onUsualPort(options, listenOn, () => tellOther(output, setup.keys));
-  await serve(runtime, setup, { output, inbox, lines, ending, trouble, reports, listener });
+  await serve(runtime, setup, { output, inbox, lines, ending, trouble, trace, reports, listener });
   const failure = ending.failure();
   if (failure !== null) {
     await inbox.release().catch(() => {});
@@ -72,6 +76,7 @@ interface Parts {
   readonly lines: LineQueue<Told>;
   readonly ending: Ending;
   readonly trouble: (cause: unknown) => void;
+  readonly trace: PostTrace | undefined;
   readonly reports: Reports;
   readonly listener: Listener;
 }
@@ -80,7 +85,7 @@ interface Parts {
 async function serve(
   runtime: Runtime,
   { options, keys, startedAt }: ListenSetup,
-  { output, inbox, lines, ending, trouble, reports, listener }: Parts,
+  { output, inbox, lines, ending, trouble, trace, reports, listener }: Parts,
 ): Promise<void> {
   /** What is under way is still told, whatever becomes of it. */
   const stop = () => {
@@ -96,7 +101,7 @@ async function serve(
       );
     }
     wayIn = await openWayIn(runtime, { options, keys, listener, onTrouble: trouble });
-    inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble });
+    inspector = await openInspector(runtime, options, { inbox, secrets: wayIn.secrets, trouble, trace });
     reports.showOn(inspector);
     const { own, others } = await countWaiting(inbox, listener);
     const ready = readyLine(options, wayIn, own, inspector);

@@ -1,6 +1,7 @@
 /** `listen --ui`: the inspector, loaded only when it is asked for. */
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
+import type { PostTrace } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { ListenOptions } from './options.ts';
 
@@ -8,13 +9,14 @@ export interface InspectorParts {
   readonly inbox: Inbox;
   readonly secrets: readonly string[];
   readonly trouble: (cause: unknown) => void;
+  readonly trace: PostTrace | undefined;
 }
 
 /** Null when nobody asked for it. */
 export async function openInspector(
   { clock }: Pick<Runtime, 'clock'>,
   options: ListenOptions,
-  { inbox, secrets, trouble }: InspectorParts,
+  { inbox, secrets, trouble, trace }: InspectorParts,
 ): Promise<Inspector | null> {
   if (!options.ui) return null;
   const { startInspector } = await import('../../../listener/inspector/start.tsx');
@@ -28,6 +30,7 @@ export async function openInspector(
     headers,
     secrets: () => secrets,
     timeoutMs: forwardTimeoutMs,
+    trace,
     onTrouble: trouble,
   });
 }

@@ -7,6 +7,7 @@ import { isUnreached } from '../../../listener/posting/exchange.ts';
 import { ownHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post, type PostResult } from '../../../listener/posting/post.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
+import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { answerTimeMs } from '../answer-time.ts';
@@ -52,9 +53,9 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const score = () => junitOf(scores, receiverCases.slice(scores.length), url);
   const report = flags.junit === undefined ? null : await openReport(flags.junit, score());
   const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
-  const { post, close } = createPost(runtime.clock);
+  const { signatureHeader } = flags;
+  const { post, close } = createPost(runtime.clock, { trace: await postTraceOf(runtime, signatureHeader) });
   try {
-    const { signatureHeader } = flags;
     const trial: Trial = { url, maxAnswerMs, timeoutMs, signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
     // A reader that went away (`| head`) ends what is shown, never the score.

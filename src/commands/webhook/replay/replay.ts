@@ -3,6 +3,7 @@ import { asSentence, PixctlError } from '../../../errors.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import { createPost } from '../../../listener/posting/post.ts';
+import { postTraceOf } from '../../../runtime/post-trace.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
@@ -35,7 +36,9 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     return output.note('Nothing was sent.');
   }
   const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, taken: [], vain: [] };
-  const { post, close } = createPost(runtime.clock);
+  const { post, close } = createPost(runtime.clock, {
+    trace: await postTraceOf(runtime, asked.signatureHeader),
+  });
   try {
     warnOfUnsigned(output, events, secrets, asked);
     const forwarded = forwardAll(runtime, events, { asked, secrets, inbox, post, tally });

@@ -6,6 +6,7 @@ import { isUnreached } from '../../../listener/posting/exchange.ts';
 import { ownHeaders, withHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
+import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { answerTimeMs } from '../answer-time.ts';
 import { type Triggered, triggeredView } from './triggered-view.ts';
@@ -30,7 +31,10 @@ export interface Sent {
 
 /** Ends early when the application cannot be reached, or on a signal. */
 export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
-  const { post, close } = createPost(runtime.clock, { connections: 1 });
+  const { post, close } = createPost(runtime.clock, {
+    connections: 1,
+    trace: await postTraceOf(runtime, plan.signatureHeader),
+  });
   const rows: Triggered[] = [];
   let reached = true;
   let answer: string | null | undefined;

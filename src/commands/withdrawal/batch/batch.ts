@@ -21,6 +21,7 @@ import { fundsHint } from '../funds.ts';
 import { ofMerchant } from '../of-merchant.ts';
 import { openToSend } from '../open-to-send.ts';
 import { errorOf, resumable, tallyOf } from './end.ts';
+import { foreseenBreach } from './foresee.ts';
 import { openProgress } from './progress.ts';
 import { stepsOf } from './steps.ts';
 import { batchSummaryView, summaryOf } from './view.ts';
@@ -46,7 +47,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
   if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
 
-  await confirmBatch(runtime, lines, total);
+  await confirmBatch(runtime, lines, total, flags);
   const protocol = await ofThisRun(() => openToSend(runtime, lines));
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
@@ -97,12 +98,19 @@ async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
   );
 }
 
-async function confirmBatch(runtime: Runtime, lines: readonly BatchLine[], total: number): Promise<void> {
+async function confirmBatch(
+  runtime: Runtime,
+  lines: readonly BatchLine[],
+  total: number,
+  { continueOnFailed = false }: BatchFlags,
+): Promise<void> {
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
   if (!prompter.canAsk) throw missingYes('sent');
-  // In the order of the file: where the last one is known, there may be nothing left to send.
-  await ofThisRun(() => refuseBeforeAsking(runtime, lines.at(-1)?.idempotencyKey));
+  const keys = lines.map(({ idempotencyKey }) => idempotencyKey);
+  await ofThisRun(() =>
+    refuseBeforeAsking(runtime, keys, (find) => foreseenBreach(runtime, lines, find, continueOnFailed)),
+  );
   const profile = config.profile();
   const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
   const message = `Send ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;

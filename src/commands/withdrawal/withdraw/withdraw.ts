@@ -52,10 +52,10 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const given = judgeGiven(flags, type, saved);
   const isWhole = flags.to !== undefined && flags.amount !== undefined;
   if (!isWhole || (await willBeAsked(runtime))) {
-    const { refuseBeforeAsking } = await import('../before-asking.ts');
+    const { refusalFor, refuseBeforeAsking } = await import('../before-asking.ts');
     // A whole order is refused by its run, with a receipt: it asks for no more than a yes.
     const breach = isWhole ? null : breachSoFar(policy, given, saved, runtime.clock.now());
-    await refuseBeforeAsking(runtime, given.idempotencyKey, breach);
+    await refuseBeforeAsking(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
   }
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
   const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');

@@ -1,0 +1,48 @@
+/** What a batch would end with whatever is answered, as far as policy and ledger show it before anything is asked. */
+import { type PixctlError, retold } from '../../../errors.ts';
+import { sendableStates } from '../../../ledger/intent.ts';
+import type { Runtime } from '../../../runtime.ts';
+import type { BatchLine } from '../../../withdrawal/batch/line.ts';
+import { bodyText } from '../../../withdrawal/matching/body.ts';
+import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
+import { breachOf } from '../../../withdrawal/policy/policy.ts';
+import { readPolicy } from '../../../withdrawal/policy/settings.ts';
+import { isSameOrder } from '../../../withdrawal/settling/look.ts';
+import { type Find, refusalFor } from '../before-asking.ts';
+
+/**
+ * The breach of the policy (87) at which the run would stop before it has done anything: that of the first line that is
+ * not completed, and with --continue-on-failed of all of these. Null where it would send, follow or settle one, or has
+ * something else to tell of it. What is spent of a day's limit is known to the run only.
+ */
+export async function foreseenBreach(
+  runtime: Runtime,
+  lines: readonly BatchLine[],
+  find: Find,
+  continueOnFailed: boolean,
+): Promise<PixctlError | null> {
+  const config = await runtime.config();
+  const policy = { ...readPolicy(config), maxPerDay: null };
+  const saved = readDestinations(config);
+  const now = runtime.clock.now();
+  let first: PixctlError | null = null;
+  for (const line of lines) {
+    const known = await find(line.idempotencyKey);
+    if (known !== null && !isSameOrder(known, bodyText(line))) return null;
+    if (known?.state === 'COMPLETED') continue;
+    if (known !== null && !sendableStates.includes(known.state)) return null;
+    const { amount } = line;
+    const question = { amount, spentToday: 0, destinationSaved: isSaved(saved, line), now };
+    const breach = breachOf(policy, question);
+    if (breach === null) return null;
+    first ??= ofLine(line, refusalFor(breach, known));
+    if (!continueOnFailed) return first;
+  }
+  return first;
+}
+
+/** Lines before it may have been paid by an earlier run. */
+const ofLine = ({ line, idempotencyKey }: BatchLine, refusal: PixctlError): PixctlError =>
+  retold(refusal, {
+    message: `Line ${line} (${idempotencyKey}): ${refusal.message.replace(/nothing was sent/i, '$& in this run')}`,
+  });

@@ -1,0 +1,39 @@
+/** What stands in the way of a send, as the ledger alone shows it: for a person who is about to be asked something. */
+import type { IdempotencyKey } from '../../contract/brand.ts';
+import { formatCents } from '../../contract/money.ts';
+import { asSentence } from '../../errors.ts';
+import type { Scope } from '../../ledger/intent.ts';
+import type { Clocks } from '../../sending/since-sent.ts';
+import { isBeingSent, stateOnceGone } from '../../sending/still-sending.ts';
+import * as say from '../outcome/say.ts';
+
+export interface StillOpen {
+  readonly idempotencyKey: IdempotencyKey;
+  /** Full sentences. */
+  readonly words: string;
+}
+
+/**
+ * The withdrawal of the scope that is being sent, or of which no run has learnt the outcome; null where there is none.
+ * Writes nothing and asks nobody: a run looks anew (`look`), and may settle it.
+ */
+export async function stillOpen(dependencies: Clocks, scope: Scope): Promise<StillOpen | null> {
+  const open = await dependencies.ledger.open(scope);
+  if (open === null) return null;
+  const { idempotencyKey } = open;
+  const which = `the withdrawal with the key ${idempotencyKey} (${formatCents(open.amount)})`;
+  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open)))
+    return {
+      idempotencyKey,
+      words: asSentence(
+        `${which} is being sent by another process: until that is over, nothing else is sent`,
+      ),
+    };
+  if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT') return null;
+  // A send that nobody has ended yet has no reason, and its process is gone.
+  const why = say.whyUnknown(open.state === 'SENDING' ? { ...open, reason: 'OWNER_GONE' } : open);
+  return {
+    idempotencyKey,
+    words: `The outcome of ${which} is unknown: ${why}. A run looks for it first, and sends nothing before it is known.`,
+  };
+}
