@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { type Head, writeHead } from '../../src/plain/answer.ts';
+import { type Head, reasonOf, writeHead } from '../../src/plain/answer.ts';
 
 describe('the head of an answer', () => {
   const headers = { 'Content-Type': 'application/json' };
@@ -11,6 +12,14 @@ describe('the head of an answer', () => {
 
   it('is written as node:http writes it', () => {
     expect(writeHead(usual)).toBe(text);
+  });
+
+  it('has the words of node:http for each final status, also for one that a fault makes up', () => {
+    const statuses = Object.keys(STATUS_CODES).map(Number);
+    const final = [...statuses.filter((status) => status >= 200), 299, 520, 599];
+    expect(final.map((status) => [status, reasonOf(status)])).toEqual(
+      final.map((status) => [status, STATUS_CODES[status] ?? 'unknown']),
+    );
   });
 
   it.each<[string, Partial<Head>, string]>([
