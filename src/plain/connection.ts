@@ -43,8 +43,6 @@ export interface Connection {
   end(): void;
 }
 
-/** Bytes that may arrive while a request is being answered; beyond them the client is made to wait. */
-const waitingLimit = 64 * 1024;
 /** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
 const graceMs = 1_000;
 
@@ -86,7 +84,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   const take = (chunk: Buffer) => {
     unread = unread === null ? chunk : Buffer.concat([unread, chunk]);
     if (state === 'idle' || state === 'reading') next();
-    else if (unread.length > waitingLimit) socket.pause();
+    else holdBack();
     if (unread !== null && isWrittenOver(unread)) unread = Buffer.from(unread);
   };
   /** Many are answered before `one` returns: the next one must not lie on the stack of the last. */
@@ -124,7 +122,13 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     keepAlive = request.fields.keepAlive;
     unread = unread === null || unread.length === request.end ? null : unread.subarray(request.end);
     parts.serve(request, exchange);
+    if (state === 'answering' && unread !== null) holdBack();
   };
+  /**
+   * What waits here may be for `node:http`, which can be handed a connection only as long as its end was not heard: so
+   * what comes behind it is left with the system, and many cannot fill our memory.
+   */
+  const holdBack = () => void socket.pause();
   const goOn = () => {
     state = 'idle';
     if (socket.isPaused()) socket.resume();

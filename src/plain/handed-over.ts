@@ -1,5 +1,6 @@
 /** What a `node:http` server that never listens needs: it is handed the connections that are not plain. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 /** How long a client that was not understood may take to read why. Milliseconds. */
 const lingerMs = 2_000;
@@ -16,16 +17,55 @@ export function takeHandedOver(
   unreadable: string,
   told: (cause: Unread) => void = () => {},
 ): void {
+  const lastWhole = lastWholeOf(server);
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (cause, socket) => {
     if (!socket.writable) return void socket.destroy();
+    if (refused.has(socket)) return;
+    refused.add(socket);
     told(cause);
-    // The socket may not be read any more, so that its end would never be seen.
-    socket.end(unreadable);
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    const refuse = () => {
+      if (!socket.writable) return;
+      // The socket may not be read any more, so that its end would never be seen.
+      socket.end(unreadable);
+      setTimeout(() => socket.destroy(), lingerMs).unref();
+    };
+    // What came whole before has its effect, so its own answer is due first: this one would be taken for it.
+    const before = lastWhole(socket);
+    if (before === undefined) refuse();
+    else before.once('close', refuse);
   });
   // A client that ends its half after the request still gets its answer, as over a plain connection. Not in Node's
   // types.
   Object.assign(server, { httpAllowHalfOpen: true });
   // At this event Node begins to look for requests that are too slow.
   server.emit('listening');
+}
+
+/** Of a connection: the answer that is still due to the last request that has come whole. */
+function lastWholeOf(server: Server): (socket: Duplex) => ServerResponse | undefined {
+  const due = new WeakMap<Duplex, [IncomingMessage, ServerResponse][]>();
+  const note = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const others = (due.get(socket) ?? []).filter(([, other]) => !other.closed);
+    due.set(socket, [...others, [request, response]]);
+  };
+  for (const event of ['request', 'checkExpectation'] as const) server.prependListener(event, note);
+  return (socket) => due.get(socket)?.findLast(([request, it]) => request.complete && !it.closed)?.[1];
+}
+
+/**
+ * `serve`, called for the next request of a connection once the last one is answered: `node:http` reads those that come
+ * together at once, and a list would not show what was created just before it.
+ */
+export function oneByOne(serve: RequestListener): RequestListener {
+  const last = new WeakMap<Duplex, ServerResponse>();
+  return (request, response) => {
+    const { socket } = request;
+    const before = last.get(socket);
+    last.set(socket, response);
+    if (before === undefined || before.closed) serve(request, response);
+    // Whoever has gone meanwhile did not see the answer before: what comes after it has no effect either.
+    else before.once('close', () => void (socket.destroyed || serve(request, response)));
+  };
 }

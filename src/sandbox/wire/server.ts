@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import type { Door } from '../../plain/door.ts';
-import { takeHandedOver } from '../../plain/handed-over.ts';
+import { oneByOne, takeHandedOver } from '../../plain/handed-over.ts';
 import { noFields, readPlain } from '../../plain/request.ts';
 import { assumedRefusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
@@ -100,13 +100,13 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
       },
     );
   };
-  const serve: RequestListener = (request, response) => {
+  const serve = oneByOne((request, response) => {
     const target = request.url ?? '/';
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       refuseHostless(parts.world, response);
     else if (isControl(target)) serveControl(request, response);
     else exchange(parts, askedOf(target, request, response), replyBy(response));
-  };
+  });
   const server = createServer(limits, serve);
   // Node itself would refuse what it does not know, without an envelope.
   server.on('checkExpectation', serve);
