@@ -34,7 +34,6 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
   sendsBody: announcesBody(message.headers),
   body: (done) =>
     readBody(message, (body) => {
-      // What is still to come of it is not read.
       if (body === tooLarge) response.setHeader('connection', 'close');
       done(body);
     }),
@@ -52,11 +51,21 @@ const announcesBody = (headers: IncomingHttpHeaders): boolean =>
   Number(headers['content-length'] ?? 0) > 0 ||
   (headers['transfer-encoding'] !== undefined && headers['content-type'] !== undefined);
 
+/**
+ * Who is refused before all of the body has come is told at once; but the connection ends only after the rest, which is
+ * dropped. Many clients read nothing before they have sent all: they would find it broken, and no answer.
+ */
 export function replyBy(response: ServerResponse): Reply {
   const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>
     response.writeHead(status, { ...headers, 'content-length': to - from });
   return {
-    answer: (status, headers, body) => void begin(status, headers, body).end(copyOf(body)),
+    answer(status, headers, body) {
+      const { req: request } = response;
+      const begun = begin(status, headers, body);
+      if (request.complete || !announcesBody(request.headers)) return void begun.end(copyOf(body));
+      begun.write(copyOf(body));
+      request.once('close', () => begun.end()).resume();
+    },
     cut(status, headers, body) {
       begin(status, headers, body).write(copyOf(firstHalf(body)), () => response.destroy());
     },

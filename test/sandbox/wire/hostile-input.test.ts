@@ -118,12 +118,28 @@ describe('a body', () => {
     expect((await create(sandbox, of(65_537))).body.message).toBe('body: must be at most 65536 bytes');
   });
 
-  it('that is too large is refused though its length was not told', async () => {
-    const sandbox = await serve();
+  it('that is too large is refused at once though its length was not told, and it never ends', async () => {
+    const sandbox = await serve({ requestTimeoutMs: 200 });
     const head = `POST /withdrawals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answer = await raw(sandbox, `${head}${'4000\r\n'.concat('x'.repeat(0x4000), '\r\n').repeat(8)}`);
     expect(answer).toContain('HTTP/1.1 400');
     expect(answer).toContain('body: must be at most 65536 bytes');
+  });
+
+  it.each([
+    ['too large', 'application/json'],
+    ['of another type', 'text/plain'],
+  ])('that is %s is refused also to a client that reads nothing before it has sent all', async (_, type) => {
+    const sandbox = await serve();
+    const length = 8 * 1024 * 1024;
+    const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1').pause();
+    const head = `POST /transparents/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+    const failed = new Promise((resolve) => socket.on('error', resolve));
+    const sent = new Promise((resolve) => socket.write(head + ' '.repeat(length), resolve));
+    expect((await Promise.race([failed, sent])) ?? null).toBeNull();
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*"error":"VALIDATION_ERROR"/);
   });
 
   it('that does not arrive in time ends the connection with 400', async () => {
