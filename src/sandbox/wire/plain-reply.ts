@@ -37,6 +37,7 @@ export function replyPlainly(exchange: Exchange): Reply {
       const length = body.to - body.from;
       const head = writeHead({ status, headers, length, keptFor: exchange.keptFor(), now: now() });
       send(head, firstHalf(body), () => socket.destroy());
+      if (socket.writableLength > 0) lendBody(body);
     },
     reset: () => void socket.resetAndDestroy(),
     destroy: () => void socket.destroy(),
