@@ -33,7 +33,7 @@ export function takeHandedOver(
     // What came whole before has its effect, so its own answer is due first: this one would be taken for it.
     const before = lastWhole(socket);
     if (before === undefined) refuse();
-    else before.once('close', refuse);
+    else whenOver(before, refuse);
   });
   // A client that ends its half after the request still gets its answer, as over a plain connection. Not in Node's
   // types.
@@ -47,11 +47,11 @@ function lastWholeOf(server: Server): (socket: Duplex) => ServerResponse | undef
   const due = new WeakMap<Duplex, [IncomingMessage, ServerResponse][]>();
   const note = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const others = (due.get(socket) ?? []).filter(([, other]) => !other.closed);
+    const others = (due.get(socket) ?? []).filter(([, other]) => !isOver(other));
     due.set(socket, [...others, [request, response]]);
   };
   for (const event of ['request', 'checkExpectation'] as const) server.prependListener(event, note);
-  return (socket) => due.get(socket)?.findLast(([request, it]) => request.complete && !it.closed)?.[1];
+  return (socket) => due.get(socket)?.findLast(([request, it]) => request.complete && !isOver(it))?.[1];
 }
 
 /**
@@ -64,8 +64,19 @@ export function oneByOne(serve: RequestListener): RequestListener {
     const { socket } = request;
     const before = last.get(socket);
     last.set(socket, response);
-    if (before === undefined || before.closed) serve(request, response);
+    if (before === undefined || isOver(before)) serve(request, response);
     // Whoever has gone meanwhile did not see the answer before: what comes after it has no effect either.
-    else before.once('close', () => void (socket.destroyed || serve(request, response)));
+    else whenOver(before, () => void (socket.destroyed || serve(request, response)));
   };
+}
+
+const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed;
+
+/** Calls `then` once: when the answer is sent, or its client has gone. */
+function whenOver(response: ServerResponse, then: () => void): void {
+  const over = () => {
+    response.off('finish', over).off('close', over);
+    then();
+  };
+  response.once('finish', over).once('close', over);
 }
