@@ -158,7 +158,10 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
           run: 'pixctl withdrawal batch march.csv --yes',
           does: 'again after a crash: only what is not done',
         },
-        { run: 'pixctl withdrawal batch march.csv --dry-run', does: 'only check the file' },
+        {
+          run: 'pixctl withdrawal batch march.csv --dry-run',
+          does: 'only check the file, and show how each line is read',
+        },
       ],
       exits: ['usage', 'data', ...sendingExits],
       more: 'Columns are separated by , or ; and stand in any order. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty where the key alone tells.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is the worst of the lines that were reached, and speaks of that line: the first sentence and the result file say what was paid. --timeout limits the wait for each line.',

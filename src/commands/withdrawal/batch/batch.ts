@@ -1,6 +1,7 @@
 /** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
+import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import { dataError, messageOf, ofThisRun, PixctlError } from '../../../errors.ts';
 import { missingYes } from '../../../runtime/agreed.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
@@ -45,7 +46,10 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   warnOfTwins(lines, output.warn);
   const resultPath = flags.result ?? resultPathOf(path);
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
-  if (rehearsal) return output.note('Dry run: the file is good. Nothing was sent.');
+  if (rehearsal) {
+    for (const line of lines) output.note(`${path}:${line.line}: ${asRead(line)}`);
+    return output.note('Dry run: the file is good. Nothing was sent.');
+  }
 
   await confirmBatch(runtime, lines, total, flags);
   const protocol = await ofThisRun(() => openToSend(runtime, lines));
@@ -117,6 +121,10 @@ async function confirmBatch(
   if ((await prompter.input({ message })).trim() === String(lines.length)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
+
+/** What a person compares with what was meant. */
+const asRead = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
+  `${formatCents(amount)} to ${maskPixKey(pixKey, pixKeyType)} (${pixKeyType}), key ${idempotencyKey}`;
 
 /** The same sum to the same key twice is allowed, and worth a look. */
 function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void): void {

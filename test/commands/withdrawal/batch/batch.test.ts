@@ -156,6 +156,20 @@ describe('a batch', () => {
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
+  it('shows with --dry-run how each line is read, for an eye to compare', async () => {
+    await using bench = await openBench();
+    const path = join(bench.home, 'march.csv');
+    const lines = [
+      'idempotency_key,amount,pix_key,pix_key_type',
+      'k-1,200,joao@example.com,',
+      'k-2,"3.500,00",529.982.247-25,CPF',
+    ];
+    writeFileSync(path, lines.join('\n'));
+    const { stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run']);
+    expect(stderr).toContain(`${path}:2: R$ 2,00 to j***@example.com (EMAIL), key k-1\n`);
+    expect(stderr).toContain(`${path}:3: R$ 3.500,00 to ***.982.247-** (CPF), key k-2\n`);
+  });
+
   it('refuses with --dry-run already where the result cannot be written: cron would find out', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 2);
