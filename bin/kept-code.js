@@ -1,8 +1,9 @@
 /**
- * Loads the program with what V8 compiled of it in an earlier run of the same command. Node's own cache keeps a
- * file as it is when it was only just loaded, without the functions that were called afterwards, because V8
- * compiles a function at its first call; compiling them is a fifth of a short run. Here all files of a run lie in
- * one, as they were at its end. What does not fit this V8 or its flags is refused by V8, and compiled from source.
+ * Loads the program together with the code that V8 compiled for it in an earlier run of the same command. Node's own
+ * cache stores a file as it is right after loading, without the functions called later, because V8 compiles a function
+ * on its first call; compiling those takes a fifth of a short run. Here all files of a run share one cache file,
+ * written as they are at the end of the run. V8 rejects what does not match its version or flags, and that is compiled
+ * from source.
  *
  * The program may also be replaced or removed while it runs: `hold` reads what has not been loaded yet.
  */
@@ -11,21 +12,23 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
-/** So many files at most, of 300 KB to 1 MB. */
+/** The most cache files that are kept, of 300 KB to 1 MB each. */
 const MOST = 100;
 
 /**
  * `directory` belongs to this user alone, or is null where nothing is kept; `dist` is where the files lie. Returns:
- * - `load`, a `require` for those files, each of which is the function that a module is, in Latin-1; `asset:` and a name means the bytes of a file beside the one that asks.
- * - `keep`, which writes what has been compiled if there is anything new, and never throws. `reached`: 0 the run failed
- *   or stopped early; 1 it finished, or is ready to serve; 2 it has served. A higher level replaces a lower one.
- * - `hold`: afterwards the run goes on as what it was, whatever becomes of its files. Where that is too late, or not
- *   every file is there whole, `hold` throws, and `load` throws for a file that is gone or cut short, both with the code
- *   ERR_REPLACED.
+ * - `load`, a `require` for those files, each of which holds the function of one module, in Latin-1. `asset:` and a
+ *   name returns the bytes of a file beside the module that asks.
+ * - `keep`, which writes what has been compiled if there is anything new, and never throws. `reached`: 0 if the run
+ *   failed or stopped early, 1 if it finished or is ready to serve, 2 if it has served. A higher level replaces a lower
+ *   one.
+ * - `hold`, after which the run carries on as the version that it began as, whatever happens to its files. If it is too
+ *   late for that, or a file is missing or incomplete, `hold` throws; so does `load` for a file that is gone or cut
+ *   short. Both use the code ERR_REPLACED.
  */
 exports.openKept = function openKept(directory, dist, words) {
   const own = directory && path.join(directory, nameOf(dist, words));
-  // What another command has kept serves a first run.
+  // On its first run, a command uses what another one has kept.
   const latest = directory && path.join(directory, nameOf(dist, ['latest']));
   const known = directory && read(own, dist);
   const kept = known || (directory && read(latest, dist));
@@ -46,7 +49,7 @@ exports.openKept = function openKept(directory, dist, words) {
     const text = source.bytes.latin1Slice();
     const script = unlessReplaced(() => new Script(text, { filename: file, cachedData: code }));
     const body = script.runInThisContext();
-    // Of a file that is empty.
+    // The file is empty.
     if (body === undefined) throw replaced(null);
     const taken = code !== undefined && script.cachedDataRejected === false;
     const reached = taken && known !== null ? known.reached(name) : -1;
@@ -61,7 +64,7 @@ exports.openKept = function openKept(directory, dist, words) {
     try {
       body.call(module.exports, module.exports, requireFrom, module, file, folder);
     } catch (error) {
-      // Whoever asks again is told the same, and is not given what is half made.
+      // Whoever asks again must get the same error, not a half-initialised module.
       modules.delete(file);
       throw error;
     }
@@ -75,7 +78,8 @@ exports.openKept = function openKept(directory, dist, words) {
   function hold() {
     if (held !== null) return;
     held = unlessReplaced(() => {
-      // By the list and not by the directory: an installer that was stopped, or is at work, has not put all there.
+      // Goes by the list, not the directory: an installer that was stopped, or is still at work, has not put everything
+      // there.
       const sizes = JSON.parse(fs.readFileSync(path.join(dist, 'parts.json'), 'utf8'));
       const sources = new Map();
       for (const name in sizes) {
@@ -85,7 +89,7 @@ exports.openKept = function openKept(directory, dist, words) {
         if (source.bytes.length !== sizes[name]) throw replaced(null);
         sources.set(file, source);
       }
-      // After the reading: what was put into its place while it lasted counts too.
+      // Checked after reading, so that a replacement during the reading is noticed too.
       if (!isSame(begun, fs.statSync(main))) throw replaced(null);
       return sources;
     });
@@ -99,7 +103,7 @@ exports.openKept = function openKept(directory, dist, words) {
       for (const file of behind) Object.assign(file, { reached, code: file.script.createCachedData() });
       write(own, latest, dist, scripts);
     } catch (_) {
-      // It is never worth a failure.
+      // Keeping code is never worth a failure.
     }
   }
   return { load, keep, hold };
@@ -109,7 +113,7 @@ function readSource(file) {
   return { stat: fs.statSync(file), bytes: fs.readFileSync(file) };
 }
 
-/** Not by the time of change, which a link to a file changes too. */
+/** Ignores the change time, which linking to a file updates too. */
 function isSame(one, other) {
   return one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 }
@@ -135,9 +139,9 @@ function nameOf(dist, words) {
 }
 
 /**
- * The length of a head, the head as JSON, and the code of each file; and all of it once more. V8 runs what it is
- * handed, damaged or not, and to compare two halves is the quickest way to see that neither is (a checksum in
- * JavaScript, or loading one, takes as long as the kept code saves).
+ * Reads a kept file: the length of its head, the head as JSON, and the code of each file; then all of that once more.
+ * V8 runs whatever it is given, damaged or not, and comparing two copies is the fastest way to see that neither is
+ * damaged (a checksum, whether written in JavaScript or loaded, takes as long as the kept code saves).
  */
 function read(file, dist) {
   try {
@@ -152,7 +156,7 @@ function read(file, dist) {
       reached: (name) => head.files[name].reached,
       code(name, ctimeMs, size) {
         const found = head.files[name];
-        // The time of change cannot be set, as an installer sets the others.
+        // By the change time, because nobody can set it; installers set the other times.
         if (found === undefined || found.ctimeMs !== ctimeMs || found.size !== size) return undefined;
         return bytes.subarray(begin + found.from, begin + found.to);
       },
@@ -162,7 +166,7 @@ function read(file, dist) {
   }
 }
 
-/** On the disk before it has its names, so that it is there whole or not at all. */
+/** Flushes the file to disk before giving it its names, so that what has a name is complete. */
 function write(own, latest, dist, scripts) {
   const files = {};
   const parts = [];
@@ -197,7 +201,9 @@ function put(name, parts) {
   }
 }
 
-/** Every version, every place and every mistyped command has a file of its own: the oldest beyond a hundred go. */
+/**
+ * Removes the oldest files beyond `MOST`: every version, every place and every mistyped command has a file of its own.
+ */
 function leaveOldest(directory) {
   const names = fs.readdirSync(directory);
   if (names.length <= MOST) return;
@@ -207,7 +213,7 @@ function leaveOldest(directory) {
   for (const file of files.slice(MOST)) fs.rmSync(file, { recursive: true, force: true });
 }
 
-/** Up to a multiple of eight bytes, which is where V8 wants each to begin. Blanks, because a head is JSON. */
+/** Pads to a multiple of eight bytes, where V8 wants each part to begin. With blanks, because a head is JSON. */
 function aligned(bytes) {
   return Buffer.concat([bytes], (bytes.length + 7) & ~7).fill(' ', bytes.length);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain syntax on purpose: a Node that is too old must still be able to read this file and say so.
-// CommonJS on purpose (see package.json beside it): Node starts an ES module half as slowly again.
+// CommonJS on purpose (see package.json beside it): Node takes half as long again to start an ES module.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -42,18 +42,23 @@ function start() {
   }
 }
 
-/** A run that waits (for a person, a payment, an event) may be replaced meanwhile; a short one reads what it needs. */
+/**
+ * A run that waits (for a person, a payment, an event) may be replaced meanwhile; a short one reads only what it needs.
+ */
 function holdIfItLasts(hold) {
   setTimeout(() => {
     try {
       hold();
     } catch (_) {
-      // It has been replaced already: what needs a part that is gone says so.
+      // It has been replaced already: loading a part that is gone will say so.
     }
   }, 250).unref();
 }
 
-/** `pixctl --version` alone loads nothing more. What goes wrong with stdout is left to the long way. */
+/**
+ * Answers a lone `pixctl --version` without loading anything else. If stdout cannot be written, the full program
+ * reports it.
+ */
 function toldVersion() {
   if (process.argv.length !== 3 || (process.argv[2] !== '--version' && process.argv[2] !== '-V'))
     return false;
@@ -65,7 +70,7 @@ function toldVersion() {
   }
 }
 
-/** `charge list`: each command keeps the code of its own. */
+/** The words that name the command, like `charge list`: each command keeps its own code. */
 function commandWords() {
   const words = process.argv.slice(2, 4);
   const odd = words.findIndex((word) => !/^[a-z]{1,20}$/.test(word));
@@ -73,9 +78,9 @@ function commandWords() {
 }
 
 /**
- * Where compiled code is kept for the next run: a directory that only this user can write to. Node's own choice
- * lies in the shared temporary directory, where another user could leave code for us to run. Where that
- * cannot be had (no home, read-only, somebody else's), everything works as well, only slower.
+ * The directory where compiled code is kept for the next run, which only this user can write to. Node's own default
+ * lies in the shared temporary directory, where another user could plant code for us to run. Null where there can be no
+ * such directory (no home, read-only, somebody else's): everything still works, only slower.
  */
 function compiledDirectory() {
   const { XDG_CACHE_HOME: cache, HOME: home, LOCALAPPDATA: local } = process.env;
@@ -99,8 +104,8 @@ function compiledDirectory() {
 }
 
 /**
- * With those above it. Not by Node's own `recursive`, which tries for ever where a directory is there and yet none can
- * be made in it (ENOENT): /proc, and the /home of an automounter that does not know the user.
+ * Creates a directory and those above it. Not with Node's own `recursive`, which tries for ever where a directory
+ * exists but nothing can be created in it (ENOENT): /proc, or the /home of an automounter that does not know the user.
  */
 function makeDirectory(directory) {
   const above = path.dirname(directory);
@@ -114,18 +119,18 @@ function makeDirectory(directory) {
   }
 }
 
-/** Whether nobody else (but root) can put another directory in the place of what lies in this one. */
+/** Whether nobody else (except root) can put another directory in the place of one that lies in this one. */
 function isGuarded(directory) {
   if (process.platform === 'win32') return true;
   const { uid, mode } = fs.lstatSync(directory);
   if (uid !== 0 && uid !== process.geteuid() && !isFromOutside(uid)) return false;
-  // In a sticky directory only the owner of a thing may move it away.
+  // In a sticky directory, only the owner of an entry may move it away.
   if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) return false;
   const parent = path.dirname(directory);
   return parent === directory || isGuarded(parent);
 }
 
-/** In a user namespace (a container without root, `unshare -r`) the machine's root is nobody that we can name. */
+/** In a user namespace (a container without root, `unshare -r`), the machine's root has no uid that we could name. */
 function isFromOutside(uid) {
   if (uid !== 65534) return false;
   const names = fs.readFileSync('/proc/self/uid_map', 'latin1').trim().split(/\s+/);
