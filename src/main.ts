@@ -1,6 +1,4 @@
-/**
- * argv -> exit code. The only final catch, and the only place where an error becomes words and a number.
- */
+/** From argv to exit code. The only final catch, and the only place where an error becomes words and a number. */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
@@ -37,16 +35,16 @@ export async function main(
   holdCode: Runtime['holdCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
-  // With it set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
+  // If it is set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
   // and prints a warning.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  // With it set, pg would use its native client, which does not pass on the warning that a commit did not wait for its
+  // If it is set, pg uses its native client, which does not pass on the warning that a commit did not wait for its
   // replicas.
   delete process.env.NODE_PG_FORCE_NATIVE;
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
-  /** How the run ends, once that has been told. */
+  /** The exit code, once the outcome has been shown. */
   let told: ExitCode | null = null;
   const interrupt = listenForSignals((name) => {
     if (told !== null) return told;
@@ -93,7 +91,7 @@ export async function main(
     await parse(program, runtime, words, () => {
       globals = program.opts<Globals>();
     });
-    // Help and completion scripts are written without waiting: they must have arrived before the run ends.
+    // Help and completion scripts are written without waiting, so wait here until they have arrived.
     await io.write('');
     told = exitCodes.ok.exit;
     return told;
@@ -113,8 +111,8 @@ export async function main(
 }
 
 /**
- * Runs the command. If the line lacks something, asks a person for it and runs it again. `parsed`: called once the
- * global flags are known.
+ * Runs the command. If the line lacks something, asks a person for it and runs it again. Calls `parsed` once the global
+ * flags are known.
  */
 async function parse(
   program: Command,
@@ -139,7 +137,7 @@ async function parse(
   }
 }
 
-/** commander throws with exit code 0 when it only printed help or the version: that is no failure. */
+/** commander throws with exit code 0 after it has only printed help or the version, which is no failure. */
 async function parseOnce(program: Command, words: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -148,7 +146,10 @@ async function parseOnce(program: Command, words: readonly string[]): Promise<vo
   }
 }
 
-/** When a library has lost a callback, Node has nothing left to wait for and ends with 0, as if all were done. */
+/**
+ * Sets the exit code if Node ends too soon: when a library has lost a callback, Node has nothing left to wait for, and
+ * would end with 0 as if all were done. Returns a function that stops the watch.
+ */
 function watchForEndTooSoon(tell: () => number): () => void {
   const onEnd = () => {
     process.exitCode = tell();
@@ -157,7 +158,7 @@ function watchForEndTooSoon(tell: () => number): () => void {
   return () => process.off('beforeExit', onEnd);
 }
 
-/** Read from the raw arguments, because a usage error leaves them unparsed. `-qo json` is `-q -o json`. */
+/** Reads the raw arguments, because a usage error leaves them unparsed. `-qo json` is `-q -o json`. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>

@@ -157,7 +157,10 @@ const commands: readonly Entry[] = [
   },
 ];
 
-/** The program for the words `asked`: only the commands that they name are loaded; for `all` (docs, completion) all. */
+/**
+ * Builds the program for the words `asked`, and loads only the commands that they name; with `all` (docs, completion),
+ * every one.
+ */
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))
@@ -188,7 +191,9 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
   return program;
 }
 
-/** A command line that begins with a command's name needs only that one; `help` and `complete` need all of them. */
+/**
+ * The commands to load: for a line that begins with a command's name, only that one; for `help` and `complete`, all.
+ */
 function needed([first = '']: readonly string[]): readonly Entry[] {
   const begun = commands.filter(({ name }) => name === first && name !== 'help' && name !== 'complete');
   return begun.length > 0 ? begun : commands;

@@ -2,7 +2,7 @@
 import { endedBy, messageOf, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** After a second signal: the run does not wait for the outcome of what it has sent. */
+/** The error after a second signal: the run no longer waits for the outcome of what it has sent. */
 export function stoppedAtOnce(name: NodeJS.Signals, { done, findOut }: Runtime['flight']): PixctlError {
   const stopped = `Stopped at once by a second ${name}`;
   if (done !== null)
@@ -15,7 +15,7 @@ export function stoppedAtOnce(name: NodeJS.Signals, { done, findOut }: Runtime['
   );
 }
 
-/** Node has nothing left to wait for, and the command has not ended. */
+/** The error when Node has nothing left to wait for, although the command has not ended. */
 export const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
   new PixctlError(
     mayHaveSent ? 'unknown' : 'unexpected',
@@ -40,7 +40,7 @@ export function interrupted(signal: AbortSignal, thrown: PixctlError): PixctlErr
   );
 }
 
-/** Any thrown value as one of the family. */
+/** Turns any thrown value into one of the family. */
 export function translate(thrown: unknown): PixctlError {
   if (thrown instanceof PixctlError) return thrown;
   if ((thrown as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd') return noDirectory(thrown);
@@ -50,7 +50,7 @@ export function translate(thrown: unknown): PixctlError {
   });
 }
 
-/** A path is made absolute before anything is done with it, and a relative one begins in the working directory. */
+/** A path is made absolute before it is used, and a relative one begins in the working directory, which is gone. */
 const noDirectory = (cause: unknown): PixctlError =>
   new PixctlError(
     'config',

@@ -1,4 +1,4 @@
-/** What holds for every command of the tree, whatever commander would do: who writes, who ends, what is refused. */
+/** What holds for every command, whatever commander would do: who writes, who ends the run, what is refused. */
 import { type Command, CommanderError } from 'commander';
 import { parseBaseUrl } from '../config/base-url.ts';
 import { usageError } from '../errors.ts';
@@ -15,7 +15,7 @@ export function* everyCommand(command: Command): Generator<Command> {
   for (const child of command.commands) yield* everyCommand(child);
 }
 
-/** commander throws instead of exiting, and writes where we tell it: `main` alone ends the program. */
+/** Has commander throw instead of exit, and write where we say: only `main` ends the program. */
 export function harden(command: Command, runtime: Runtime, words: readonly string[]): void {
   command
     .exitOverride((error) => {
@@ -24,12 +24,12 @@ export function harden(command: Command, runtime: Runtime, words: readonly strin
     .helpCommand(false)
     .showSuggestionAfterError()
     .configureOutput({
-      // A failure to write is remembered by the terminal, and reported by `main` at the end.
+      // The terminal remembers a failure to write, and `main` reports it at the end.
       writeOut: (text) => void runtime.io.write(text).catch(() => {}),
       writeErr: () => {},
       getOutHelpWidth: () => runtime.io.size().columns,
       getErrHelpWidth: () => runtime.io.size().columns,
-      // Help has no colours; to find that out itself, commander would load the streams.
+      // Help has no colours, and commander would load the streams to find that out.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
@@ -50,8 +50,8 @@ function withoutVerb(command: Command): never {
 }
 
 /**
- * Refuses a --dry-run that the command would ignore, and really act; and, also where the command has no use for it, a
- * --timeout that bounds nothing and a --base-url that is no address of a service.
+ * Refuses a --dry-run that the command would ignore, and really act. Also refuses a --timeout that bounds nothing and a
+ * --base-url that is no address of a service, even if the command has no use for them.
  */
 export function refuseIdleFlags(program: Command, command: Command): void {
   refuseUnmeant(command);
