@@ -25,34 +25,41 @@ export interface Runtime {
   /** Aborts at the first SIGINT, SIGTERM or SIGHUP; its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly flight: {
-    /** If the process ended now, the outcome of a send would be unknown: a second signal then ends with 81. */
+    /** Whether the outcome of a send would be unknown if the process ended now: a second signal then ends with 81. */
     unknown: boolean;
-    /** Bytes of a request that may change something have left this machine, since its sender set this to false. */
+    /**
+     * Whether bytes of a request that may change something have left this machine since its sender set this to false.
+     */
     left: boolean;
     /**
-     * A sentence: how a user who does not wait for the outcome can find it out. Null where only looking at the service
-     * tells.
+     * A sentence that says how a user who does not wait for the outcome can find it out. Null where only the service
+     * itself can tell.
      */
     findOut: string | null;
-    /** What has been done but not shown yet; reported as the last words if it cannot be shown. */
+    /** What has been done but not shown yet; if it cannot be shown, the last words of the run report it. */
     done: Done | null;
   };
   /**
-   * Keeps the code compiled so far for the next run; for commands that a kill may end. `reached`: 1 when the command is
-   * ready, 2 when it has served too. Never throws.
+   * Keeps the code compiled so far for the next run; for commands that may be ended by a kill. `reached`: 1 when the
+   * command is ready, 2 when it has also served. Never throws.
    */
   keepCode(reached: 1 | 2): void;
   /**
-   * After this the run reads no file of the program any more, so that a newer version may be installed meanwhile.
-   * Throws if one has been installed already (`runtime/replaced.ts`).
+   * Lets the run go on without reading any more files of the program, so that a newer version may be installed
+   * meanwhile. Throws if one has been installed already (`runtime/replaced.ts`).
    */
   holdCode(): void;
-  /** `view`: what the command will show; refuses (64) a `--fields` that it does not have, before anything is sent. */
+  /**
+   * `view`: what the command will show. Throws (64) for a `--fields` that it does not have, before anything is sent.
+   */
   output<T>(view?: View<T>): Promise<Output>;
   prompter(): Promise<Prompter>;
   config(): Promise<Config>;
   api(): Promise<Api>;
-  /** A client for an address and key of no profile: `login` checks a key before it stores it. The caller closes it. */
+  /**
+   * A client for an address and key that belong to no profile: `login` checks a key before storing it. The caller
+   * closes it.
+   */
   apiFor(target: { readonly baseUrl: string; readonly apiKey: string }): Promise<Api>;
   ledger(): Promise<Ledger>;
   inbox(): Promise<Inbox>;

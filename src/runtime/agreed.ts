@@ -1,10 +1,10 @@
-/**
- * A person's consent before something on this machine is changed that decides where money goes, or is removed for good.
- */
+/** A person's consent to a change on this machine that decides where money goes, or to a removal for good. */
 import { PixctlError, usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Without `--yes`: throws 64 if there is nobody to ask (the call lacks a flag), 87 if the answer is no. */
+/**
+ * Asks, unless `--yes` was given. Throws 64 if there is nobody to ask (the call lacks a flag), 87 if the answer is no.
+ */
 export async function agreed(runtime: Runtime, question: string): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
@@ -13,16 +13,16 @@ export async function agreed(runtime: Runtime, question: string): Promise<void> 
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was changed.');
 }
 
-/** A word that cannot be taken back about one order of the ledger. */
+/** A person's word about one order of the ledger, which cannot be taken back. */
 export interface Word {
-  /** Which order it is and what its state is; without the full stop. */
+  /** Which order it is and its state, without the full stop. */
   readonly order: string;
-  /** What saying so means, and what happens if it is wrong; in sentences. */
+  /** What this word means, and what happens if it is wrong, in sentences. */
   readonly consequence: string;
   readonly idempotencyKey: string;
 }
 
-/** As `agreed`, but the order's key is typed, not a y: a wrong word may pay twice, or charge twice. */
+/** Like `agreed`, but the person types the order's key, not a y: a wrong word may pay twice, or charge twice. */
 export async function agreedByKey(runtime: Runtime, word: () => Word): Promise<void> {
   if (runtime.globals.yes === true) return;
   const { order, consequence, idempotencyKey } = word();
@@ -33,6 +33,6 @@ export async function agreedByKey(runtime: Runtime, word: () => Word): Promise<v
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
 }
 
-/** The usage error (64) of a run that would ask, and has nobody to. */
+/** The usage error (64) of a run that has to ask and has nobody to ask. */
 export const missingYes = (not: 'changed' | 'sent', hint?: string): PixctlError =>
   usageError(`Missing: --yes. There is nobody to ask, so nothing was ${not}.`, hint);

@@ -1,4 +1,4 @@
-/** A command line that lacks something, completed by asking. */
+/** Completes a command line that lacks something, by asking for it. */
 import type { Command } from 'commander';
 import { PixctlError } from '../errors.ts';
 import { withoutQuestionsLine } from '../flags/command-line.ts';
@@ -14,8 +14,8 @@ export interface Unfinished {
 }
 
 /**
- * Asks for what is missing, runs the completed line, and shows that line at the end. If the command asks for no such
- * thing, or nobody can be asked, throws the usage error (64) of the line as it was; otherwise whatever `run` throws.
+ * Asks for what is missing, runs the completed line, and shows that line at the end. Throws the usage error (64) of the
+ * original line if the command has no question for it, or nobody can be asked; otherwise whatever `run` throws.
  */
 export async function runAsking(
   runtime: Runtime,
@@ -35,7 +35,9 @@ export async function runAsking(
   await tell(runtime, command, whole);
 }
 
-/** After these failures the completed line is shown too. After others (81, 88) running it again would be a mistake. */
+/**
+ * The failures after which the completed line is shown too. After others (81, 88), running it again would be a mistake.
+ */
 const repeatable: ReadonlySet<string> = new Set(['later', 'pending', 'endedBadly']);
 
 async function completed(
@@ -47,12 +49,12 @@ async function completed(
   const { asks, view } = helpNotes(command) ?? {};
   const ask = asks?.[lacks];
   if (ask === undefined || !(await runtime.prompter()).canAsk) return null;
-  // Checked first: otherwise an unknown --fields would be refused only after every question is answered.
+  // Checked first; otherwise an unknown --fields would be refused only after every question had been answered.
   if (view !== undefined) await runtime.output((await view()) as View);
   const answer = await ask(command);
   if (answer === null) return null;
   if (lacks.startsWith('--')) return withFlags(words, [lacks, ...answer]);
-  // An id is the service's word: it is never read as a flag.
+  // The service chooses the ids, so an id is never read as a flag.
   const guard = words.includes('--') || answer[0]?.startsWith('-') !== true ? [] : ['--'];
   return [...words, ...guard, ...answer];
 }
@@ -65,7 +67,7 @@ async function tell(runtime: Runtime, command: Command, words: readonly string[]
   (await runtime.output()).note(withoutQuestionsLine(['pixctl', ...line]));
 }
 
-/** The line with these flags where it still takes flags. */
+/** Inserts the flags where the line still takes flags. */
 function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   const ended = words.indexOf('--');
   return words.toSpliced(ended < 0 ? words.length : ended, 0, ...flags);

@@ -1,9 +1,9 @@
-/** For a command that asks a person: whether what it will need in any case is there. */
+/** For a command that asks a person something: checks first that what it will need in any case is there. */
 import { keyFor, parseTarget } from '../api/target.ts';
 import type { Runtime } from '../runtime.ts';
 import { sandboxOriginsOf } from './open-client.ts';
 
-/** Throws what a request would end with before anything is sent: no API key that may go to this address (77, 78). */
+/** Throws as a request would before sending anything: no API key that may go to this address (77, 78). */
 export async function checkApiKey(runtime: Runtime): Promise<void> {
   const [config, { remedies }] = await Promise.all([runtime.config(), runtime.api()]);
   const target = parseTarget(config.profile().baseUrl);

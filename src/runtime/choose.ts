@@ -1,4 +1,4 @@
-/** Asks which thing a command is to act on: one from a list, or one that is typed. */
+/** Asks which thing a command should act on: one from a list, or one that is typed. */
 import { momentOf } from '../contract/moment.ts';
 import type { Runtime } from '../runtime.ts';
 import { peopleText } from '../terminal/columns.ts';
@@ -6,11 +6,11 @@ import type { View } from '../terminal/view.ts';
 
 export interface Offer {
   readonly value: string;
-  /** As it stands in the list. */
+  /** Its line in the list. */
   readonly name: string;
 }
 
-/** As many as a person looks through. */
+/** As many as a person will look through. */
 export const longestOffer = 20;
 
 export interface Choice {
@@ -21,8 +21,8 @@ export interface Choice {
 }
 
 /**
- * The chosen value, as the words that complete the command line (`HelpNotes.asks`). Null if there is nothing to choose
- * from, and with --yes, which would act on the choice without asking again (nothing is looked up then).
+ * Returns the chosen value as the words that complete the command line (`HelpNotes.asks`). Null if there is nothing to
+ * choose from; also with --yes, which would act on the choice without asking again (nothing is looked up then).
  */
 export async function choose(
   runtime: Runtime,
@@ -39,7 +39,7 @@ export async function choose(
   return typed === null ? null : typeIn(runtime, typed);
 }
 
-/** The id of one of the first that are listed. */
+/** Chooses an id from the first items of a list. */
 export const chooseListed = <T extends { readonly id?: string | undefined }>(
   runtime: Runtime,
   view: View<T>,
@@ -52,7 +52,7 @@ export const chooseListed = <T extends { readonly id?: string | undefined }>(
     offered: async () => offersOf(runtime, view, (await list()).slice(0, longestOffer), ({ id }) => id),
   });
 
-/** What is typed, as the words that complete the command line. */
+/** Returns what is typed as the words that complete the command line. */
 export async function typeIn(
   runtime: Runtime,
   message: string,
@@ -63,7 +63,7 @@ export async function typeIn(
   return [(await prompter.input({ message, validate })).trim()];
 }
 
-/** A line for each item that has an id, with the columns of its table. */
+/** One line for each item that has an id, with the columns of its table. */
 export async function offersOf<T>(
   runtime: Runtime,
   { columns }: View<T>,
@@ -86,7 +86,10 @@ export async function offersOf<T>(
   }));
 }
 
-/** Newest first; the document does not say in which order the service lists. What has no time comes last. */
+/**
+ * Sorts newest first, because the document does not say in which order the service lists. Items without a time come
+ * last.
+ */
 export const newestFirst = <T extends { readonly createdAt?: unknown }>(items: readonly T[]): T[] => {
   const timeOf = ({ createdAt }: T) => momentOf(createdAt) || 0;
   return items.toSorted((one, other) => timeOf(other) - timeOf(one));

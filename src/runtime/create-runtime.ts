@@ -31,7 +31,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       try {
         parts.holdCode?.();
       } catch (error) {
-        // This is before the send: its outcome is not unknown, although its sender has marked it as begun.
+        // Nothing has been sent yet: the outcome is not unknown, although the sender has already marked its send as
+        // begun.
         throw asReplaced(error, { unknown: false }) ?? error;
       }
     },
@@ -63,7 +64,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
-    // With TZ set, the machine's own zone is the one that TZ names.
+    // If TZ is set, the machine's own zone is the one that TZ names.
     const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
     const reword = forSameMerchant(runtime.globals);
     const onDone = (what: string) => {
@@ -73,7 +74,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
   });
   const close = async () => {
     const [it] = opened.splice(-1);
-    // The others whatever becomes of this one: a connection that is left open would keep the process alive.
+    // The others too, whatever happens to this one: a connection left open would keep the process alive.
     await it?.close().finally(close);
   };
   return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
@@ -86,11 +87,11 @@ export interface RuntimeParts {
   readonly platform: NodeJS.Platform;
   /** The effective user id, where the platform has one. */
   readonly uid: number | undefined;
-  /** The path of this Node, which the keychain is asked with; null in the single executable, which is no Node. */
+  /** The path of this Node, with which the keychain is asked; null in the single executable, which is no Node. */
   readonly node: string | null;
   readonly keepCode?: Runtime['keepCode'];
   readonly holdCode?: Runtime['holdCode'];
-  /** Of this program, for the User-Agent. */
+  /** This program's version, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */

@@ -1,4 +1,4 @@
-/** What a run has changed, told where what came of it could not be shown. */
+/** What a run has changed, for the case that its result cannot be shown. */
 import { PixctlError } from '../errors.ts';
 
 export interface Done {
@@ -9,8 +9,8 @@ export interface Done {
 }
 
 /**
- * The error of a run that has changed something and could not show the result; null for any other. Not 74, which would
- * say that nothing was sent.
+ * The error of a run that has changed something and could not show the result; null for any other run. Not 74, which
+ * would say that nothing was sent.
  */
 export function unshown(error: PixctlError, done: Done | null): PixctlError | null {
   if (done === null || !['STDOUT', 'UNEXPECTED', 'REPLACED'].includes(error.code)) return null;

@@ -1,11 +1,11 @@
 /**
- * `--profile` beside what holds for every profile: settings, the policy, saved destinations. It chooses nothing there,
- * but whoever gives it may believe so, and a cap that is raised "for one shop" is raised for all of them.
+ * `--profile` on commands that act on every profile: settings, the policy, saved destinations. It selects nothing
+ * there, but its user may believe that it does, and a cap raised "for one shop" is raised for all of them.
  */
 import { unknownProfile } from '../config/resolve-profile.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Throws 78 for a profile that does not exist: the name is a slip, or the user is at another machine's settings. */
+/** Throws 78 for a profile that does not exist: the name is a slip, or these are another machine's settings. */
 export async function checkNamedProfile(
   runtime: Runtime,
   spared: 'sent' | 'changed' = 'sent',
@@ -16,7 +16,7 @@ export async function checkNamedProfile(
   if (!names.includes(profile)) throw unknownProfile(profile, names, spared);
 }
 
-/** As `checkNamedProfile`, before a change; where there are several profiles, the change is said to be for all. */
+/** Like `checkNamedProfile`, before a change. If there are several profiles, says that the change holds for all. */
 export async function changesForAll(runtime: Runtime, subject: string): Promise<void> {
   await checkNamedProfile(runtime, 'changed');
   if (runtime.globals.profile === undefined || (await runtime.config()).list().length < 2) return;

@@ -12,10 +12,13 @@ import type { ReadOptions } from '../terminal/io.ts';
 import { readAll } from '../terminal/read-all.ts';
 import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
 
-/** Also as shells and scripts write stdin: a terminal that was opened once more would be read past any signal. */
+/**
+ * Includes the names that shells and scripts have for stdin: a terminal opened a second time would keep reading despite
+ * any signal.
+ */
 const stdin: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
-/** Its bytes, or stdin's for `-`. If it cannot be read, throws a usage error (64): the call names the wrong file. */
+/** Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file. */
 export async function readInputFile(
   runtime: Pick<Runtime, 'io' | 'signal'>,
   path: string,
@@ -24,13 +27,13 @@ export async function readInputFile(
   if (stdin.includes(path)) return runtime.io.readInput(options);
   const stream = await openStream(path);
   if (stream !== null) return readStream(runtime, stream, path, options);
-  // Not `fs/promises`, whose loading takes a tenth of a short run.
+  // Not `fs/promises`: loading that takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
   });
 }
 
-/** A pipe or a terminal, whose end may never come; null for a file. Throws a usage error for any other device. */
+/** Opens a pipe or a terminal, whose end may never come; null for a file. Throws a usage error for any other device. */
 async function openStream(path: string): Promise<Readable | null> {
   const found = statOf(path);
   try {
@@ -38,7 +41,7 @@ async function openStream(path: string): Promise<Readable | null> {
     const isDevice = found !== null && (found.isCharacterDevice() || found.isBlockDevice());
     if (!isDevice || platform() === 'win32' || found.rdev === statOf('/dev/null')?.rdev) return null;
     const terminal = await openTerminal(path);
-    // Such as /dev/zero, which would be read until the memory is full.
+    // Such as /dev/zero, which would be read until memory is full.
     if (terminal === null) throw Object.assign(new Error(path), { code: 'ENODEV' });
     return terminal;
   } catch (cause) {
@@ -50,7 +53,7 @@ function statOf(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
-    // Whoever reads it is told why it cannot be.
+    // Reading it will tell why it cannot be read.
     return null;
   }
 }
@@ -64,7 +67,10 @@ async function readStream(
   return readAll(stream, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
 }
 
-/** `--data`: a JSON object, its numbers as written, or `@file`, or `@-` for stdin. Throws a usage error (64) else. */
+/**
+ * Reads `--data`: a JSON object, its numbers kept as written; `@file`; or `@-` for stdin. Otherwise throws a usage
+ * error (64).
+ */
 export async function readJsonObject(
   runtime: Pick<Runtime, 'io' | 'signal'>,
   given: string,
@@ -76,7 +82,7 @@ export async function readJsonObject(
     const value = parseJson(new TextEncoder().encode(text));
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usageError(
     '--data is not a JSON object. Nothing was sent.',

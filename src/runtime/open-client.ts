@@ -1,4 +1,4 @@
-/** The client of the service, bound to what flags, environment and settings say. */
+/** Opens the client of the service as flags, environment and settings say. */
 import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
@@ -8,10 +8,10 @@ import type { Runtime } from '../runtime.ts';
 import { remediesOf } from './remedies.ts';
 import { traceOf } from './trace.ts';
 
-/** The bound on one exchange where neither flag nor setting says otherwise, milliseconds. */
+/** The limit on one exchange if neither flag nor setting gives one, in milliseconds. */
 const defaultTimeoutMs = 30_000;
 
-/** Of the profile in use. */
+/** Opens the client of the profile in use. */
 export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
   const profile = config.profile();
@@ -19,7 +19,7 @@ export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
 }
 
-/** Of an address and a key that no profile need hold. */
+/** Opens a client for an address and a key that need not be in any profile. */
 export async function clientFor(
   runtime: Runtime,
   version: string,
@@ -48,20 +48,23 @@ export async function clientFor(
   });
 }
 
-/** Where a sandbox was started last. */
+/** Where a sandbox was last started. */
 export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Promise<string[]> {
   const profiles = await config().then((it) => it.ifReadable.list());
   return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
 }
 
-/** Flag, setting, default. */
+/** The limit from the flag, else the setting, else the default. */
 async function boundOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
   return settingBound((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
 }
 
-/** What `config set` would refuse was written into the file by hand (78): the command line has nothing to mend. */
+/**
+ * Reads the setting. What `config set` would refuse was written into the file by hand, so it is an error of the
+ * settings (78): there is nothing to mend on the command line.
+ */
 export function settingBound(set: unknown): number | undefined {
   if (set === undefined) return undefined;
   try {

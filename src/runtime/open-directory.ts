@@ -1,4 +1,4 @@
-/** A directory that is open to all: whoever may write to it may take the ledger, or its log, out of it. */
+/** Warns of a directory that is open to all: whoever may write to it may take the ledger, or its log, out of it. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/profile.ts';
@@ -7,9 +7,9 @@ import { shellQuoted } from '../flags/file-remedies.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
- * Warns if every user of this machine may write to the directory of a ledger that is ours. It is no reason to refuse:
- * volumes of containers are like that, and have one user. Of a directory that is not ours nothing is said, because
- * whoever runs this could do nothing about it; `doctor` tells. `location`: of the ledger that was opened.
+ * Warns if every user of this machine may write to the directory of a ledger that is ours. That is no reason to refuse:
+ * container volumes are like that, and have one user. Says nothing of a directory that is not ours, because whoever
+ * runs this could do nothing about it; `doctor` reports it. `location`: of the ledger that was opened.
  */
 export async function warnOfOpenDirectory(runtime: Runtime, location: string): Promise<void> {
   if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return;
@@ -26,5 +26,5 @@ function wordsOf(config: Config, directory: string): string | null {
 }
 
 const everybodyWrites = 0o002;
-/** Nobody takes away what belongs to somebody else. */
+/** Nobody can remove what belongs to somebody else. */
 const sticky = 0o1000;

@@ -1,4 +1,4 @@
-/** Which ledger, and that it is the one expected. */
+/** Opens the ledger, and makes sure that it is the one expected. */
 import { join } from 'node:path';
 import type { Config } from '../config/profile.ts';
 import { isObject } from '../contract/json-object.ts';
@@ -7,24 +7,25 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
- * The ledger of `PIXCTL_LEDGER_URL`, else of the state directory. Its id is pinned in the settings at first
+ * Opens the ledger of `PIXCTL_LEDGER_URL`, or else of the state directory. Its id is pinned in the settings on first
  * use (`PIXCTL_LEDGER_ID` where there are none), so that a deleted, emptied or exchanged ledger is noticed.
  */
 export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   const { clock, environment } = runtime;
   const config = await runtime.config();
-  // Without the settings the merchant's label may be another one, and with it the record of what was paid.
+  // Without the settings, the merchant's label may be a different one, and with it the record of what was paid.
   config.settings();
   const { openLedger } = await import('../ledger/open.ts');
   const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
-  // Taken for an id, it would lead to the message that the ledger is another one, and to the advice to unpin it.
+  // Taken for an id, it would lead to the error that this is another ledger, and to the advice to unpin the expected
+  // one.
   if (expectedId === '')
     throw configError(
       'LEDGER_ID',
       'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected. Nothing was sent.',
       'Give the id of the ledger, or unset the variable to use the id in the settings.',
     );
-  // An empty one was most likely meant to be filled in, and the file of this host does not know what others have sent.
+  // It was most likely meant to be filled in, and this host's own file does not know what other hosts have sent.
   if (environment.PIXCTL_LEDGER_URL === '')
     throw configError(
       'LEDGER_URL',
@@ -45,7 +46,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
 
 /**
  * The id in the settings; null if no ledger was ever used. Throws `config` (78) if it is no id: then nobody knows which
- * ledger was used, and another one would not know what was sent.
+ * ledger was used, and a different one would not know what was sent.
  */
 export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
   const [ledger, id] = [config.get('ledger'), config.get('ledger.id')];
@@ -62,7 +63,7 @@ export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
 async function pin(ledger: Ledger, config: Config): Promise<void> {
   try {
     await config.update('ledger.id', (found) => {
-      // Another run that was the first too, on another ledger.
+      // Another run was also the first, and used a different ledger.
       if (found !== undefined && found !== ledger.id)
         throw configError(
           'LEDGER_PIN',
@@ -83,6 +84,6 @@ async function pin(ledger: Ledger, config: Config): Promise<void> {
   }
 }
 
-/** What the system said, where that is known: a full disk is mended otherwise than permissions. */
+/** What the system said, if that is known: a full disk calls for another remedy than missing permissions. */
 const reasonOf = (cause: unknown): string =>
   messageOf(cause instanceof PixctlError ? (cause.cause ?? cause) : cause).replace(/\.$/, '');

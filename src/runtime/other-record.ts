@@ -1,4 +1,6 @@
-/** The error (1) of a read that was answered with another record: shown as the one asked for, it would mislead. */
+/**
+ * The error (1) of a read that was answered with a different record, which would mislead if shown as the one asked for.
+ */
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 

@@ -1,4 +1,4 @@
-/** How a command shows: what flags and settings say about it. */
+/** How a command shows its result, as flags and settings say. */
 import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { Runtime } from '../runtime.ts';
@@ -21,7 +21,7 @@ export function outputOptions(globals: Globals) {
   } as const;
 }
 
-/** The setting, if any. Only people read local times; a broken setting must not hide an answer. */
+/** The `timeZone` setting, if any. Only people read local times, and a broken setting must not hide an answer. */
 export async function timeZoneSet({ io, config }: Runtime): Promise<string | null> {
   if (!io.stdoutIsTerminal) return null;
   try {

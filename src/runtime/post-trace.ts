@@ -1,14 +1,14 @@
-/** `--debug`: what an application is sent, and what it answers, told on stderr in the form of the API's trace. */
+/** `--debug`: shows on stderr what an application is sent and what it answers, in the form of the API's trace. */
 import { outgoingHeaders } from '../listener/posting/outgoing-headers.ts';
 import type { PostTrace } from '../listener/posting/post.ts';
 import type { Runtime } from '../runtime.ts';
 import { traceOf } from './trace.ts';
 
 /**
- * The trace of posts to an application; undefined where this run has no `--debug`. Several may be under way at once:
- * each has a number, which the line of its answer repeats. Of a header that is not known to be harmless only the name
- * is told: what `--header` adds and what a delivery brings along may be the application's secrets. `signatureHeader`
- * is none: it proves one body, and goes to the application anyhow.
+ * The trace of posts to an application; undefined if this run has no `--debug`. Several posts may be under way at once,
+ * so each has a number, which the line of its answer repeats. A header not known to be harmless is shown by name only:
+ * what `--header` adds, and what a delivery brings along, may be the application's secrets. `signatureHeader` is no
+ * secret: it proves one body, and goes to the application anyway.
  */
 export async function postTraceOf(
   runtime: Pick<Runtime, 'io' | 'globals'>,

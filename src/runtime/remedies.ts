@@ -1,4 +1,4 @@
-/** What the user of a profile can do about its key and its address, in commands that lead to just this profile. */
+/** What the user of a profile can do about its key and its address, as commands that affect just this profile. */
 import { proxyVariable } from '../api/proxy.ts';
 import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
 import { isSameAddress } from '../config/base-url.ts';
@@ -38,7 +38,7 @@ export function remediesOf(
   };
 }
 
-/** The variable goes before the profile: a login would change nothing. */
+/** The variable takes precedence over the profile, so a login would change nothing. */
 const variables: Partial<Record<Profile['keySource'], { readonly name: string; readonly refused: string }>> =
   {
     environment: { name: 'PIXCTL_API_KEY', refused: 'Set PIXCTL_API_KEY to a valid key.' },
@@ -48,7 +48,7 @@ const variables: Partial<Record<Profile['keySource'], { readonly name: string; r
     },
   };
 
-/** Null for an address that was given beside a stored profile: a login there would move the profile to it. */
+/** Null for an address given on top of a stored profile: a login there would move the profile to that address. */
 function loginOf({ name }: Profile, isFree: boolean): string | null {
   if (name === environmentProfile) return 'pixctl login';
   return isFree ? `pixctl login --profile ${name}` : null;

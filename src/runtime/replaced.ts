@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts';
 
 /**
  * The error of such a run: 75, or 81 if it was looking for the outcome of an earlier send. Null for any other error.
- * Nothing but reads can have left, because every other request is preceded by `Runtime.holdCode`.
+ * Nothing but reads can have left, because `Runtime.holdCode` precedes every other request.
  */
 export function asReplaced(
   thrown: unknown,

@@ -1,4 +1,4 @@
-/** What a command does before it sends something that changes the world: say where, and ask. */
+/** What a command does before it sends something that changes the world: it says where to, and asks. */
 import { PixctlError, retold, unsentWords } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { missingYes } from './agreed.ts';
@@ -16,8 +16,8 @@ export async function announce(runtime: Runtime, what: string): Promise<void> {
 }
 
 /**
- * Asks a person before it is done. With `--yes`, or if nobody can be asked, it counts as agreed. Throws `policy` (87)
- * on a no, and 64 if it is `irrevocable` and a person seems to be there who cannot be asked.
+ * Asks a person for confirmation. With `--yes`, or if nobody can be asked, it counts as given. Throws `policy` (87) if
+ * the answer is no, and 64 if the change is `irrevocable` and a person seems to be there who cannot be asked.
  */
 export async function confirmSending(
   runtime: Runtime,
@@ -32,13 +32,13 @@ export async function confirmSending(
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
 
-/** Somebody sits at a terminal, or has said `--no-input`; cron and CI do neither. */
+/** Whether somebody sits at a terminal, or has given `--no-input`; cron and CI do neither. */
 const isAttended = ({ globals, io }: Runtime): boolean =>
   globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 
 /**
- * Runs what must not be cut short: after an interruption it says that it waits, and waits. `done` turns the answer into
- * what was done, for a run that cannot show it; null if nothing was.
+ * Runs work that must not be cut short: after an interruption it says that it waits, and waits. `done` turns the answer
+ * into what was done, for a run that cannot show it; null if nothing was done.
  */
 export async function heardToItsEnd<T>(
   runtime: Runtime,
@@ -48,7 +48,7 @@ export async function heardToItsEnd<T>(
   const output = await runtime.output();
   const { flight } = runtime;
   const tell = () => {
-    // Before that it is given up at once, and says so itself.
+    // Before anything has left, the work stops at once and says so itself.
     if (flight.left)
       output.warn(
         'Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once (exit 81).',
@@ -67,6 +67,6 @@ export async function heardToItsEnd<T>(
   }
 }
 
-/** The same error of a run that ends before its send, which says so. */
+/** The same error, which now says that nothing was sent, because the run ends before its send. */
 export const unsent = (error: unknown): unknown =>
   error instanceof PixctlError ? retold(error, { message: unsentWords(error.message) }) : error;

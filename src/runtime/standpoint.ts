@@ -1,10 +1,12 @@
-/** What the moments of a command line are relative to: the present time, and the zone that times are shown in. */
+/** What the moments of a command line are relative to: the present time, and the time zone in which times are shown. */
 import { configError } from '../errors.ts';
 import { isWithoutZone, type PeriodFlags, type Standpoint } from '../flags/moment.ts';
 import { brazilianZone, isTimeZone, isZoneTaken, zoneRemedy } from '../flags/time-zone.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Reads the settings only if a moment depends on them. Broken ones are an error (78): a guess could move a day. */
+/**
+ * Reads the settings only if a moment depends on them. Broken settings are an error (78): a guess could shift a day.
+ */
 export async function standpointOf(runtime: Runtime, { since, until }: PeriodFlags): Promise<Standpoint> {
   const isNeeded = [since, until].some((moment) => moment !== undefined && isWithoutZone(moment));
   return { now: runtime.clock.now(), zone: isNeeded ? await shownZone(runtime) : null };

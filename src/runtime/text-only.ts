@@ -3,7 +3,9 @@ import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
 import { outputOptions } from './output-options.ts';
 
-/** Throws a usage error (64) if a format or fields were given. `says` begins it: `pixctl demo tells a story`. */
+/**
+ * Throws a usage error (64) if a format or fields were given. `says` begins its message: `pixctl demo tells a story`.
+ */
 export function refuseFormat(globals: Globals, says: string, hint?: string): void {
   const { json, output, fields } = globals;
   if (json === true || (output ?? 'table') !== 'table' || fields !== undefined)

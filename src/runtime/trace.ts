@@ -1,9 +1,9 @@
-/** `--debug`: what goes over the wire, told on stderr. */
+/** `--debug`: shows on stderr what goes over the wire. */
 import { hideSecrets } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
 
-/** Writes a line of the trace, without the secrets in it; undefined where this run has no `--debug`. */
+/** Writes a line of the trace, without the secrets in it; undefined if this run has no `--debug`. */
 export const traceOf = ({
   io,
   globals,

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts';
 import { reais } from '../terminal/columns.ts';
 import { choose, longestOffer } from './choose.ts';
 
-/** Of the current scope, the newest. */
+/** Offers the newest of the current scope. */
 export async function whichKey(runtime: Runtime, kind: IntentKind, states?: readonly IntentState[]) {
   return choose(runtime, {
     which: 'Which idempotency key?',

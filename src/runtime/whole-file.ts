@@ -13,9 +13,9 @@ export interface WholeFile {
 }
 
 /**
- * After a full disk, a kill or a power cut the earlier file is still there, never half of the new one. A device, a
- * link, or a file in a directory that this user may not write to, is written in place. Rejects with the error of the
- * system.
+ * Writes the file so that a full disk, a kill or a power cut leaves the earlier file in place, never half of the new
+ * one. A device, a link, or a file in a directory that this user may not write to, is written in place. Rejects with
+ * the system's error.
  */
 export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }: WholeFile): Promise<void> {
   const there = over ? await lstat(file).catch(() => null) : null;
@@ -38,13 +38,13 @@ export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }
   }
 }
 
-/** As `rename`, but never over another: fails with `EEXIST`. */
+/** Like `rename`, but never replaces another file: fails with `EEXIST`. */
 async function giveName(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-    // A file system without links.
+    // The file system has no links.
     await copyFile(draft, file, constants.COPYFILE_EXCL);
   }
 }
