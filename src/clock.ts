@@ -10,16 +10,18 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What one of Node's timers can wait, milliseconds: nearly 25 days. It takes anything longer for 1 ms. */
+/**
+ * The longest delay that one of Node's timers can take, in milliseconds: nearly 25 days. Anything longer becomes 1 ms.
+ */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** The delay of a timer that bounds something: `ms`, or the longest there is. Only `sleep` waits for longer. */
+/** The delay of a timer that bounds something: `ms`, or the longest there is. Only `sleep` waits longer. */
 export const timerDelay = (ms: number): number => Math.min(ms, longestTimerMs);
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not `performance.now`: its first use loads all of Node's performance tools. Nor is `hrtime` imported by its name,
-  // which Cloudflare's Workers of before September 2025 do not have: they load this for `pixctl/webhooks`.
+  // Not `performance.now`: its first use loads all of Node's performance tools. And `hrtime` is not imported by name,
+  // because Cloudflare's Workers from before September 2025 lack it, and they load this file for `pixctl/webhooks`.
   monotonic: () => {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;
@@ -45,8 +47,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Node's own timers, taken when this module is loaded. A test that replaces the timers of its process means its own
- * time, and not that of a sandbox in the same process, whose work must go on.
+ * Node's own timers, captured when this module is loaded. A test that replaces the timers of its process means its own
+ * time, not that of a sandbox in the same process, whose work must go on.
  */
 export const timers = {
   setImmediate: globalThis.setImmediate,
@@ -56,8 +58,8 @@ export const timers = {
 };
 
 /**
- * Resolves when whoever was waiting has been served: a connection is let in during one turn of the event loop, and
- * its request is read and answered in the next. For between the steps of what keeps a server busy for milliseconds.
+ * Resolves once those who were waiting have been served: the event loop lets a connection in during one turn, and reads
+ * and answers its request in the next. Await it between the steps of work that keeps a server busy for milliseconds.
  */
 export async function letServe(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -66,5 +68,5 @@ export async function letServe(): Promise<void> {
 /** ISO 8601 in UTC, as the service writes times. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** As HTTP writes times, in its header `Date`. */
+/** As HTTP writes times, in its `Date` header. */
 export const httpTime = (ms: number): string => new Date(ms).toUTCString();

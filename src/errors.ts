@@ -5,7 +5,7 @@
  * `main` turns one into words and a number. Apart from 1, no code from 1 to 13 is used: Node itself ends with those.
  */
 
-/** What a script may conclude from each exit code; `pixctl help exit-codes` prints this very table. */
+/** What a script may conclude from each exit code; `pixctl help exit-codes` prints this table. */
 export const exitCodes = {
   ok: { exit: 0, meaning: 'done (an empty list too; a replayed idempotency key too)', next: 'go on' },
   unexpected: {
@@ -91,9 +91,9 @@ export interface ErrorDetails {
   serviceCode?: string | undefined;
   /** The service's Retry-After, milliseconds. */
   retryAfterMs?: number | undefined;
-  /** A later run would meet the same failure. */
+  /** Whether a later run would meet the same failure. */
   lasting?: boolean | undefined;
-  /** The command has shown this already, in another form than an error text: `main` only sets the exit code. */
+  /** Whether the command has shown this already, other than as an error text: `main` then only sets the exit code. */
   told?: boolean | undefined;
   cause?: unknown;
 }
@@ -130,7 +130,7 @@ export class PixctlError extends Error {
   }
 }
 
-/** The same failure in other words, from a caller that knows more about what was asked. What is not given stays. */
+/** Rewords a failure for a caller that knows more about what was asked. What is not given stays as it was. */
 export const retold = (
   cause: PixctlError,
   other: { kind?: ExitName; code?: string; message?: string; hint?: string },
@@ -139,14 +139,14 @@ export const retold = (
   return new PixctlError(kind, code, message, { ...details, cause });
 };
 
-/** The message of a run that ends before its send, which says so. */
+/** The message of a run that ends before its send, amended to say that nothing was sent. */
 export const unsentWords = (message: string): string =>
   /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
 
-/** The message without the sentence that nothing was sent: for a place where nobody expects that anything is. */
+/** The message without "Nothing was sent.", for a place where nobody expects anything to be sent. */
 export const apartFromSending = (message: string): string => message.replace(' Nothing was sent.', '');
 
-/** Runs `work`, which sends nothing ever: where its errors say that nothing was sent, they say `done` instead. */
+/** Runs `work`, which never sends anything: where its errors say that nothing was sent, they say `done` instead. */
 export async function nothingWas<T>(done: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -157,8 +157,8 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
 }
 
 /**
- * Runs `work` on a key that an earlier run may have sent. Where it fails for want of storage or settings (74, 78), that
- * run was not looked up, and "nothing was sent" is told of this run alone.
+ * Runs `work` on a key that an earlier run may have sent. If it fails because of storage or settings (74, 78), that
+ * earlier run was not looked up, so "nothing was sent" is said of this run alone.
  */
 export async function ofThisRun<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -170,11 +170,14 @@ export async function ofThisRun<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What was thrown, in its own words. */
+/** The message of whatever was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** What `work` resolves with, or the error of this family that it rejects with: its caller goes on with either. */
+/**
+ * Resolves with what `work` resolves with, or with the error of this family that it rejects with: the caller goes on
+ * with either.
+ */
 export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
   try {
     return await work;
@@ -184,11 +187,13 @@ export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
   }
 }
 
-/** A part of the program that is loaded when it is needed is gone: another version was installed (bin/kept-code.js). */
+/**
+ * Whether a part of the program is gone that loads only when needed: another version was installed (bin/kept-code.js).
+ */
 export const isReplaced = (thrown: unknown): boolean =>
   (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';
 
-/** The kind of a run that a signal stopped (130 or 143). `reason`: that of the `AbortSignal`, the signal's name. */
+/** The kind of a run that a signal stopped (130 or 143). `reason` is that of the `AbortSignal`: the signal's name. */
 export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' || reason === 'SIGHUP' ? 'terminated' : 'interrupted';
 
@@ -213,9 +218,9 @@ export const asSentence = (text: string): string =>
   `${text.replace(/^(?!(?:pixctl|localhost)\b)[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /**
- * API keys, signing secrets and session tokens, wherever a message may have picked one up: within a word too, because
- * in an address `%20` or `%3D` stands before them. The first part of a token is bounded, or a text of nothing but
- * beginnings of tokens would be read through from each of them.
+ * Masks API keys, signing secrets and session tokens wherever a message may have picked one up; even inside a word,
+ * because in an address `%20` or `%3D` may stand before them. The first part of a token is bounded: otherwise a text of
+ * nothing but beginnings of tokens would be scanned to its end from each of them.
  */
 export const hideSecrets = (text: string): string =>
   text

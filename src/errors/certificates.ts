@@ -1,4 +1,4 @@
-/** Why Node did not accept the TLS certificate of another side: what it is, and whose matter that is. */
+/** Why Node did not accept the other side's TLS certificate: what is wrong with it, and for whom to mend. */
 
 export interface Refused {
   readonly what: 'stranger' | 'other-name' | 'time';
@@ -18,8 +18,8 @@ const certificates: Readonly<Record<string, Refused>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: stranger,
 };
 
-/** By the code of Node's error; null for one that is not about a certificate, or of another kind. */
+/** Looks up the code of Node's error; null if it is not about a certificate, or not one of these. */
 export const refusedCertificate = (code: string): Refused | null => certificates[code] ?? null;
 
-/** The variable of Node that names the file of one's own authority. */
+/** Node's variable for the file of one's own certificate authority. */
 export const ownAuthority = 'NODE_EXTRA_CA_CERTS=<file.pem>';
