@@ -1,6 +1,6 @@
 /**
- * `import { sign, verify } from 'pixctl/webhooks'`: the signature scheme of the service's deliveries, for
- * receivers of one's own. Pure functions over raw bytes; nothing but `node:crypto` is loaded.
+ * `import { sign, verify } from 'pixctl/webhooks'`: the signature scheme of the service's deliveries, for your own
+ * receivers. Pure functions over raw bytes; loads nothing but `node:crypto`.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export { defaultToleranceMs, signatureHeader, type Verified, type VerifyFault };
 export interface WebhookEvent {
   /** Form `evt_<id>`; the same event may arrive more than once: deduplicate with it. */
   id: string;
-  /** `CHARGE_PAID` and the like; names that you do not know may come, and are to be ignored. */
+  /** `CHARGE_PAID` and the like. Expect names that you do not know, and ignore them. */
   event: string;
   /** ISO 8601. */
   createdAt: string;
@@ -32,7 +32,7 @@ export interface SignOptions {
   secret: string;
   /** The body exactly as it is sent. */
   body: Uint8Array | string;
-  /** Unix time in seconds; now when left out. */
+  /** Unix time in seconds; defaults to now. */
   timestamp?: number;
 }
 
@@ -43,21 +43,23 @@ export interface VerifyOptions {
   body: Uint8Array | string;
   /** The value of the `Service-Signature` header as your framework gives it. */
   header: string | readonly string[] | null | undefined;
-  /** Milliseconds since the epoch; now when left out. */
+  /** Milliseconds since the epoch; defaults to now. */
   now?: number;
-  /** How far the signing time may be from now, both ways, in milliseconds: 5 minutes; null for any. */
+  /**
+   * How far the signing time may be from now, in either direction, in milliseconds. Default: 5 minutes. Null: any time.
+   */
   toleranceMs?: number | null;
 }
 
-/** The value of the `Service-Signature` header. Throws TypeError on misuse: an empty secret, a parsed body. */
+/** Returns the value of the `Service-Signature` header. Throws TypeError on misuse: an empty secret, a parsed body. */
 export function sign(options: SignOptions): string {
   const { timestamp, ...rest } = given(options, 'sign takes { secret, body }');
   return signBody({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
 }
 
 /**
- * Whether a delivery is genuine and recent, in constant time. A delivery that is not gives
- * `{ ok: false, reason, message }`; misuse (an empty secret, a parsed body) throws TypeError.
+ * Checks that a delivery is genuine and recent, in constant time. Returns `{ ok: false, reason, message }` for one that
+ * is not; throws TypeError on misuse (an empty secret, a parsed body).
  */
 export function verify(options: VerifyOptions): Verified {
   const { now, toleranceMs, ...rest } = given(options, 'verify takes { secret, body, header }');
@@ -68,7 +70,7 @@ export function verify(options: VerifyOptions): Verified {
   });
 }
 
-/** Types do not reach a receiver in JavaScript: it may give nothing, or one argument after the other. */
+/** JavaScript receivers have no types to warn them: one may pass nothing, or positional arguments. */
 function given<T>(options: T, words: string): T {
   if (typeof options === 'object' && options !== null) return options;
   throw new TypeError(`${words}, an object, not ${options === null ? 'null' : typeof options}`);

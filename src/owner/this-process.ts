@@ -1,6 +1,6 @@
 /**
- * Who sends, and whether it still runs: host, boot id, pid and the start time of the process. A pid is
- * reused, a host name may be shared by machines and by containers, so neither says it alone.
+ * Who sends, and whether it still runs: host, boot id, pid and the start time of the process. A pid is reused, and a
+ * host name may be shared by machines and by containers, so neither is enough alone.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { hostname, uptime } from 'node:os';
 import { kill, pid as ownPid, platform } from 'node:process';
 import type { Owner, Owners } from './owner.ts';
 
-/** What the operating system tells; a test hands in its own. */
+/** What the operating system reports; a test passes its own. */
 export interface System {
-  /** Name of the host, with what tells its machine and its pid namespace from others of that name. */
+  /** Name of the host, with what distinguishes its machine and its pid namespace from others of that name. */
   host(): Promise<string>;
   /** Changes with each start of the machine; empty where the system has no such thing. */
   boot(): Promise<string>;
@@ -18,7 +18,7 @@ export interface System {
   started(pid: number): Promise<string | null>;
 }
 
-/** The owners as this process sees them. */
+/** The owners as seen from this process. */
 export async function systemOwners(system: System = realSystem, pid: number = ownPid): Promise<Owners> {
   const [host, boot, started] = await Promise.all([system.host(), system.boot(), system.started(pid)]);
   const self: Owner = { host, boot, pid, started: started ?? '' };
@@ -37,8 +37,8 @@ export async function systemOwners(system: System = realSystem, pid: number = ow
 }
 
 /**
- * For what is held for milliseconds: machines are told apart by their start instead of by the digest of their id,
- * for which `node:crypto` would be loaded. An owner from before the machine started again is `elsewhere` then.
+ * The system for what is held for milliseconds: it distinguishes machines by their start instead of by the digest of
+ * their id, which would load `node:crypto`. An owner from before a restart of the machine is then `elsewhere`.
  */
 export const systemForMoments = (): System => ({
   ...realSystem,
@@ -46,7 +46,7 @@ export const systemForMoments = (): System => ({
     [hostname(), await realSystem.boot(), pidNamespace()].filter((part) => part !== '').join(' '),
 });
 
-/** The kernel answers these at once; asking by way of the thread pool would take longer. */
+/** Synchronous: the kernel answers these at once, and a detour through the thread pool would take longer. */
 const realSystem: System = {
   async host() {
     const machine = told(() => fingerprint(readFileSync('/etc/machine-id', 'utf8')));
@@ -66,7 +66,7 @@ const realSystem: System = {
 
 const pidNamespace = (): string => told(() => readlinkSync('/proc/self/ns/pid'));
 
-/** Empty where the system has no such thing. */
+/** What `ask` returns; empty where the system has no such thing. */
 function told(ask: () => string): string {
   try {
     return ask();
@@ -75,34 +75,34 @@ function told(ask: () => string): string {
   }
 }
 
-/** The machine's id is nobody else's to know (machine-id(5)), so only its digest is kept. */
+/** A digest, because the machine's id itself is confidential (machine-id(5)). */
 const fingerprint = (machineId: string): string =>
   createHash('sha256').update(`pixctl ${machineId.trim()}`).digest('hex').slice(0, 12);
 
 /**
- * Field 22 of `/proc/<pid>/stat`; the second one is a name that may hold blanks and parentheses. Null for a
- * zombie: it runs no more, its parent only has not looked.
+ * Field 22 of `/proc/<pid>/stat`, after field 2, a name that may hold blanks and parentheses. Null for a zombie: it no
+ * longer runs, only its parent has not looked yet.
  */
 export function startTicks(stat: string): string | null {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state === 'Z' || state === 'X' ? null : (fields[18] ?? '');
 }
 
-/** Whether a pid of this host is in use, now. */
+/** Whether a pid of this host is in use now. */
 function runs(pid: number): boolean {
   try {
     return kill(pid, 0);
   } catch (cause) {
-    // It is there, and another user's.
+    // It exists, and is another user's.
     return (cause as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
+/** The start time on macOS and the BSDs; empty (not to be compared) where there is no `ps`. */
 async function startedByPs(pid: number): Promise<string> {
-  // A `ps` that lies in the working directory would be run there, and it is not the system's.
+  // Windows would run a `ps` that lies in the working directory, and that is not the system's.
   if (platform === 'win32') return '';
-  // Loaded here: Linux needs no child for it.
+  // Loaded here, because Linux needs no child for it.
   const { execFile } = await import('node:child_process');
   const env = { LC_ALL: 'C', TZ: 'UTC' };
   return new Promise((resolve) => {
