@@ -5,11 +5,11 @@ export interface Assumption {
   /** What we assume, in words. */
   readonly assumed: string;
   readonly why: string;
-  /** How a user changes it. */
+  /** How a user overrides it. */
   readonly override: string;
-  /** The behaviours that the sandbox knows for it; the first is the default. */
+  /** The behaviours that the sandbox offers for it; the first is the default. */
   readonly choices: readonly [string, ...string[]];
 }
 
-/** Keeps the literal types of an entry. */
+/** Preserves the literal types of an entry. */
 export const assume = <const T extends Assumption>(entry: T): T => entry;

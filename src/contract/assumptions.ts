@@ -1,7 +1,7 @@
 /**
- * What the document does not show, written down once (its "not shown" passages). The sandbox marks each
- * answer that rests on an entry with `X-Sandbox-Assumption: <id>`; no entry decides about money in the
- * client. `choices[0]` is what the sandbox does by default; `--undocumented=random` draws another.
+ * What the document does not show (its "not shown" passages), written down once. The sandbox marks each answer that
+ * rests on an entry with `X-Sandbox-Assumption: <id>`; in the client, no entry decides about money. `choices[0]` is the
+ * sandbox's default; `--undocumented=random` draws another.
  */
 import { assume } from './assumption.ts';
 import { webhookAssumptions } from './webhook-assumptions.ts';

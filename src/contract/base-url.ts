@@ -1,7 +1,7 @@
-/** What the address of a service may be: https, or http to this machine; and nothing in it that is not the address. */
+/** What the address of a service may be: https, or http to this machine, and nothing but an address. */
 import { isLoopback } from './loopback.ts';
 
-/** The URL, without query and fragment; or why it must not be called, to stand behind "it". */
+/** Reads the URL. If it must not be called, returns the reason instead, worded to follow "it". */
 export function readBaseUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (url === null) return 'is not a URL';
@@ -13,5 +13,5 @@ export function readBaseUrl(text: string): URL | string {
   return url;
 }
 
-/** Its path, empty or `/...` without a trailing slash: below it lies every call. */
+/** The URL's path, empty or `/...` without a trailing slash: every call lies below it. */
 export const prefixOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');

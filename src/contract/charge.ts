@@ -15,14 +15,18 @@ export const chargeLimits = {
 } as const;
 
 /**
- * How many characters a text has: Unicode code points, as the schemas below count too. The document does not say what
- * its limits count (assumption `description-length`). UTF-16 units would be more, and refuse what may be taken.
+ * Counts the characters of a text as Unicode code points, as the schemas below do. The document does not say what its
+ * limits count (assumption `description-length`). Counting UTF-16 units would give more, and refuse what the service
+ * may accept.
  */
 export const countCharacters = (text: string): number => [...text].length;
 
 export const imagePrefix = 'data:image/png;base64,';
 
-/** Of what the document requires only `id` is: a person without an e-mail address must not hide a list of charges. */
+/**
+ * Requires only `id`, although the document requires more: a person without an e-mail address must not hide a list of
+ * charges.
+ */
 const customerSummary = schema(() =>
   z.looseObject({
     id: z.string(),
@@ -54,7 +58,10 @@ export const charge = schema(() =>
 );
 export type Charge = Read<typeof charge>;
 
-/** The answer to a create has every field that the document requires: without its code nobody can pay it. */
+/**
+ * The answer to a create. It must have every field that the document requires: without its code, nobody can pay the
+ * charge.
+ */
 export const createdCharge = schema(() =>
   z.extend(charge(), {
     txid: z.string(),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Read, schema } from './schema.ts';
 
-/** A customer as the service returns it; the document names no required fields here, so only `id` is. */
+/** A customer as the service returns it. The document does not say which fields are required, so only `id` is. */
 export const customer = schema(() =>
   z.looseObject({
     id: z.string(),

@@ -1,12 +1,14 @@
 /** `data` of an event. Its shape is not shown: assumption `event-data-shape`. */
 
-/** A charge or a withdrawal as an event carries it: a charge without its codes, which nobody needs once it is paid. */
+/**
+ * A charge or a withdrawal as an event carries it. A charge goes without its codes, which nobody needs once it is paid.
+ */
 export function inEvent(resource: object): Record<string, unknown> {
   const { brCode: _code, imageBase64: _image, ...rest } = resource as Record<string, unknown>;
   return rest;
 }
 
-/** Id of the record that `data` is about, also where it is nested; empty where there is none. */
+/** The id of the record that `data` is about, even if it is nested; empty if there is none. */
 export function recordIdIn(data: Readonly<Record<string, unknown>>): string {
   const record = [data, ...Object.values(data)].find(
     (value): value is { id: string } => typeof value === 'object' && value !== null && 'id' in value,

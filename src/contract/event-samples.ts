@@ -1,6 +1,6 @@
 /**
- * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of
- * `data` is not shown: assumption `event-data-shape`, the same as the sandbox delivers by default.
+ * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of `data` is not
+ * shown: assumption `event-data-shape`; this is the shape that the sandbox delivers by default.
  */
 import type { Event, EventName } from './event.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -12,7 +12,7 @@ export interface SampleSource {
   readonly newId: () => string;
 }
 
-/** A whole delivery body. Every call makes another event of another resource. */
+/** Makes a whole delivery body. Every call makes a new event, of a new resource. */
 export function sampleEvent(name: EventName, source: SampleSource): Event {
   return {
     id: `evt_${source.newId()}`,

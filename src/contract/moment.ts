@@ -2,9 +2,9 @@
 const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.]+) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)?)?$/i;
 
 /**
- * Milliseconds since the epoch of a time in an answer; NaN for what is not ISO 8601, because JavaScript would guess: it
- * reads `05/12/2026` as a day in May, where one in December may be meant. A time without a zone is UTC, like all that
- * the document shows: in the zone of the machine, it would be another moment on each machine.
+ * Milliseconds since the epoch of a time in an answer; NaN for anything but ISO 8601, where JavaScript would guess: it
+ * reads `05/12/2026` as a day in May, and one in December may be meant. A time without a zone is UTC, like every time
+ * that the document shows; read in the machine's zone, it would be a different moment on each machine.
  */
 export function momentOf(value: unknown): number {
   const [, day, time, hours = '+00', minutes = '00'] =

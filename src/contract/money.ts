@@ -1,13 +1,13 @@
 /**
- * Money is whole cents, never a float (document: "Conventions", 3). As people write an amount (`pixctl help amounts`)
- * an integer is cents, exactly two decimals are reais, and anything else is refused with its possible readings: a
- * guess here would be a wrong payment.
+ * Money is whole cents, never a float (document: "Conventions", 3). In an amount that a person writes (`pixctl help
+ * amounts`), an integer is cents, exactly two decimals are reais, and anything else is refused along with its possible
+ * readings: a wrong guess would be a wrong payment.
  */
 import type { Cents } from './brand.ts';
 
 export type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 
-/** Reads an amount as a person wrote it. It checks no bounds: see `outOfBounds`. */
+/** Reads an amount as a person writes it, without checking bounds: see `outOfBounds`. */
 export function parseAmount(text: string): ParsedAmount {
   const written = text.replace(/^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g, '');
   const currency = /^R\$[ \u00a0\u202f]?/i.exec(written)?.[0] ?? '';
@@ -33,15 +33,15 @@ export function decimalOf(cents: number, separator: '.' | ',' = '.'): string {
   return `${whole < 0 ? '-' : ''}${text.slice(0, -2)}${separator}${text.slice(-2)}`;
 }
 
-/** A number known to be whole cents. Throws RangeError on fractions and on what a number cannot count. */
+/** Brands a number of whole cents. Throws RangeError on fractions and on numbers too large to be exact. */
 export function toCents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number of cents`);
   return value as Cents;
 }
 
 /**
- * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. `written`: what the person typed;
- * somebody who typed `10` and got ten cents may have meant reais.
+ * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. `written` is what the person
+ * typed: somebody who typed `10` and got ten cents may have meant reais.
  */
 export function outOfBounds(
   cents: number,

@@ -23,7 +23,10 @@ export interface Operation {
   readonly success: 200 | 201;
   /** `item`: `data` is one object; `list`: `data` is an array, with `pagination` beside it. */
   readonly shape: 'item' | 'list';
-  /** A list that may come without `pagination`: its shape is not shown. Whether it is whole then, nobody says. */
+  /**
+   * Marks a list that may come without `pagination`: its shape is not shown. Nobody can say whether such a list is
+   * whole.
+   */
   readonly isMaybeUnpaged?: true;
   readonly query: (() => Schema) | null;
   readonly body: (() => Schema) | null;
@@ -177,7 +180,7 @@ type PathOf<K extends OperationName> = Operations[K]['path'] extends `${string}{
   ? { id: string }
   : undefined;
 
-/** What a caller of `K` hands over and a handler of `K` receives: already validated. */
+/** What a caller of `K` passes and a handler of `K` receives: already validated. */
 export interface Input<K extends OperationName> {
   path: PathOf<K>;
   query: Infer<Operations[K]['query']>;

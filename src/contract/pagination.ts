@@ -13,7 +13,7 @@ export const pagination = schema(() =>
 );
 export type Pagination = Read<typeof pagination>;
 
-/** Half of a surrogate pair cannot be written into an address: what would be asked for is another page. */
+/** A cursor with half of a surrogate pair cannot be written into an address: the request would ask for another page. */
 const cursor = () => z.string().check(z.refine((text) => text.isWellFormed(), 'not well-formed'));
 
 /** Query of a list. On the wire `limit` is text; both sides of the contract see a number. */
@@ -28,7 +28,7 @@ export type ListQuery = Read<typeof listQuery>;
 
 /**
  * Reads the usual list query (nothing, or a `limit` within its bounds) without the schema, which takes longer to load
- * than a page takes to find. Null for any other query: `listQuery` has to check it.
+ * than a page takes to find. Null for any other query, which `listQuery` then checks.
  */
 export function plainListQuery(text: string): ListQuery | null {
   if (text === '') return {};

@@ -1,12 +1,15 @@
-/** Percent-encoding, where JavaScript throws. */
+/** Percent-encoding for input on which JavaScript's own functions throw. */
 
-/** As `encodeURIComponent`, which throws at half of a surrogate pair: an id with one is that of no record, no crash. */
+/**
+ * Like `encodeURIComponent`, which throws on half of a surrogate pair. An id with one belongs to no record, and must
+ * not crash.
+ */
 export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Whether each `%` begins a code, and the codes are UTF-8. */
+/** Whether each `%` begins a code, and the codes form UTF-8. */
 export function isDecodable(text: string): boolean {
   try {
-    // The result is used, because a bundler drops a call of `decodeURIComponent` whose result is not.
+    // The result is used because a bundler drops a call of `decodeURIComponent` whose result is not.
     return decodeURIComponent(text).length >= 0;
   } catch {
     return false;

@@ -3,12 +3,12 @@ import type { PixKeyType } from './withdrawal.ts';
 
 /**
  * Whether a text has the document's format for its type; where that is only "e-mail address" or `+<country><number>`,
- * within the lengths of the PIX directory. Check digits are not checked: only the format is known to be required by the
- * service, so it is all that the sandbox requires.
+ * within the lengths of the PIX directory. Check digits are not checked: the service is known to require only the
+ * format, so the sandbox requires no more.
  */
 export const hasPixKeyFormat = (key: string, type: PixKeyType): boolean => formats[type].test(key);
 
-/** The longest e-mail that the PIX directory takes. */
+/** The longest e-mail address that the PIX directory accepts. */
 export const emailMax = 77;
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,7 +1,7 @@
 /** A PIX key for screens and logs: enough to recognise it, not enough to use it. */
 import type { PixKeyType } from './withdrawal.ts';
 
-/** Masks a key as the service spells it; a key that does not have the form of its type is masked completely. */
+/** Masks a key in the service's spelling; a key that does not have the form of its type is masked completely. */
 export function maskPixKey(key: string, type: PixKeyType): string {
   const hidden = '*'.repeat(Math.min(key.length, 12));
   const shown = masks[type](key);

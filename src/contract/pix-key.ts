@@ -25,7 +25,7 @@ export function parsePixKey(text: string, type?: PixKeyType): ParsedPixKey {
   return typeof found === 'string' ? readers[found](written) : found;
 }
 
-/** The kind that the text shows by how it is written, or why it shows none. */
+/** The type that the spelling of the text shows, or why it shows none. */
 function detect(written: string): PixKeyType | ParsedPixKey {
   if (written.includes('@')) return 'EMAIL';
   if (uuid.test(written)) return 'CHAVE_ALEATORIA';
@@ -103,7 +103,7 @@ const readers: Record<PixKeyType, (written: string) => ParsedPixKey> = {
       : no('a random key is a UUID', 'write 123e4567-e12b-12d1-a456-426655440000'),
 };
 
-/** One of those that are given out since 2026; `plain` has no punctuation. */
+/** Whether it is a valid CNPJ of the kind with letters, issued since 2026; `plain` has no punctuation. */
 export const isCnpjWithLetters = (plain: string): boolean =>
   /[a-z]/i.test(plain) && isValidCnpj(plain, { version: 2 });
 

@@ -1,2 +1,5 @@
-/** How keys of a sandbox begin. The client never sends such a key beyond this machine, nor another key to a sandbox. */
+/**
+ * The prefix of a sandbox's keys. The client never sends such a key beyond this machine, nor any other key to a
+ * sandbox.
+ */
 export const sandboxKeyPrefix = 'svc_sandbox_';

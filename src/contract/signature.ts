@@ -7,10 +7,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { type HeaderFault, parseSignatureHeader } from './signature/header.ts';
 import { hexDigest } from './signature/hmac.ts';
 
-/** The documented name; "a neutral name", so the real one may differ: assumption `signature-header`. */
+/**
+ * The documented name. The document calls it "a neutral name", so the real one may differ: assumption
+ * `signature-header`.
+ */
 export const signatureHeader = 'Service-Signature';
 
-/** How far `t` may be from now, both ways, unless said otherwise. Milliseconds. */
+/** The default for how far `t` may be from now, in either direction. Milliseconds. */
 export const defaultToleranceMs = 300_000;
 
 export interface SignInput {
@@ -29,7 +32,7 @@ export interface VerifyInput {
   header: string | readonly string[] | null | undefined;
   /** Milliseconds since the epoch. */
   now: number;
-  /** How far `t` may be from `now`, both ways; null accepts any time. */
+  /** How far `t` may be from `now`, in either direction; null accepts any time. */
   toleranceMs: number | null;
 }
 
@@ -37,7 +40,7 @@ export type VerifyFault = HeaderFault | 'signature-mismatch' | 'timestamp-too-ol
 
 export type Verified = { ok: true; timestamp: number } | { ok: false; reason: VerifyFault; message: string };
 
-/** The value of the signature header. Throws TypeError on misuse: an empty secret, a parsed body. */
+/** Returns the value of the signature header. Throws TypeError on misuse: an empty secret, a parsed body. */
 export function sign({ secret, body, timestamp }: SignInput): string {
   requireUsable(secret, body);
   if (!Number.isSafeInteger(timestamp) || timestamp < 0 || timestamp > 999_999_999_999)
@@ -45,14 +48,14 @@ export function sign({ secret, body, timestamp }: SignInput): string {
   return `t=${timestamp},v1=${hexDigest(secret, String(timestamp), body)}`;
 }
 
-/** The same as a clock tells the time: `now` in milliseconds since the epoch. */
+/** Like `sign`, with the time as a clock gives it: `now` in milliseconds since the epoch. */
 export const signAt = ({ now, ...what }: Omit<SignInput, 'timestamp'> & { now: number }): string =>
   sign({ ...what, timestamp: Math.floor(now / 1_000) });
 
 /**
- * Whether the header was made from this body with this secret, and recently. A mismatch is an answer and
- * never throws; misuse (empty secret, parsed body) throws TypeError. The signature is checked before the
- * time, so that "too old" is only ever said of a genuine delivery.
+ * Checks that the header was made from this body with this secret, and recently. A mismatch is an answer and never
+ * throws; misuse (empty secret, parsed body) throws TypeError. The signature is checked before the time, so that "too
+ * old" is only ever said of a genuine delivery.
  */
 export function verify({ secret, body, header, now, toleranceMs }: VerifyInput): Verified {
   requireUsable(secret, body);
@@ -95,7 +98,7 @@ function judgeTime(timestamp: number, now: number, toleranceMs: number | null): 
       };
 }
 
-/** Whether it can be a header's value: a string, strings (of a repeated header), or none. */
+/** Whether it can be a header's value: a string, several strings (a repeated header), or none. */
 const isHeader = (header: unknown): boolean =>
   typeof header === 'string' ||
   (header ?? null) === null ||
@@ -103,7 +106,7 @@ const isHeader = (header: unknown): boolean =>
 
 function requireUsable(secret: unknown, body: unknown): void {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret must be a non-empty string');
-  // Not by `instanceof`: a test runner may run each file in a realm of its own, or in one with a browser's names.
+  // Not `instanceof`: a test runner may run each file in its own realm, or in one with a browser's globals.
   if (typeof body !== 'string' && !ArrayBuffer.isView(body))
     throw new TypeError('body must be the raw bytes or text as received, not a parsed object');
 }

@@ -19,7 +19,7 @@ export const createWebhookBody = schema(() =>
   }),
 );
 
-/** A registered endpoint. `secret` comes in the registration answer only; `id` is assumed. */
+/** A registered endpoint. `secret` comes only in the registration answer; `id` is assumed. */
 export const webhookEndpoint = schema(() =>
   z.looseObject({
     id: z.optional(z.string()),

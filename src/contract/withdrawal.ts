@@ -8,14 +8,14 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 export const isWithdrawalStatus = (status: string): boolean =>
   (withdrawalStatuses as readonly string[]).includes(status);
 export const withdrawalInFlight: readonly string[] = ['PENDING', 'PROCESSING'];
-/** Of a status that the document does not show nobody knows. */
+/** Whether it has ended. False for a status that the document does not show, of which nobody knows. */
 export const hasEnded = (status: string): status is 'COMPLETED' | 'FAILED' =>
   status === 'COMPLETED' || status === 'FAILED';
 
 export const pixKeyTypes = ['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 
-/** Whether it is one of the document's. Any other word says nothing of the key. */
+/** Whether it is one of the document's types. Any other word says nothing about the key. */
 export const isPixKeyType = (type: unknown): type is PixKeyType =>
   (pixKeyTypes as readonly unknown[]).includes(type);
 
@@ -23,10 +23,10 @@ export const withdrawalLimits = { amount: { min: 50, max: 100_000_000 } } as con
 
 /**
  * A withdrawal as the service returns it. The document shows no `id` field, yet `GET /withdrawals/{id}` takes one:
- * assumption `withdrawal-id`. It is optional here, so that the caller handles its absence, instead of a parse failure
- * after money may have moved. It may be a number, which the client makes text of. `createdAt` is not shown either. What
- * decides nothing may be anything: no odd fee must make an accepted withdrawal an unknown one. A list may leave the key
- * out, which then counts as masked.
+ * assumption `withdrawal-id`. It is optional here, so that its absence is for the caller to handle, not a parse failure
+ * after money may have moved. It may be a number, which the client turns into text. `createdAt` is not shown either. A
+ * field that decides nothing may hold anything: an odd fee must not turn an accepted withdrawal into an unknown one. A
+ * list may leave the key out, which then counts as masked.
  */
 export const withdrawal = schema(() =>
   z.looseObject({
@@ -53,13 +53,13 @@ export const createWithdrawalBody = schema(() =>
 export type CreateWithdrawalBody = Read<typeof createWithdrawalBody>;
 
 /**
- * Whether an id can be kept, compared and asked for: a database takes no zero character (PostgreSQL), or gives back
- * another text than half of a surrogate pair (both), so that a withdrawal would not be known again.
+ * Whether an id can be stored, compared and requested. A database rejects a zero character (PostgreSQL), or returns
+ * half of a surrogate pair as different text (both), and the withdrawal would not be recognised again.
  */
 export const isUsableId = (id: unknown): id is string =>
   typeof id === 'string' && id !== '' && !id.includes('\0') && id.isWellFormed();
 
-/** The same record with its id as text, where the service gives it as a whole number, however long. */
+/** Returns the same record with its id as text, if the service gives the id as a whole number, however long. */
 export function withTextId(one: unknown): unknown {
   if (!isObject(one) || typeof one.id === 'string' || one.id === undefined) return one;
   const written = JSON.stringify(one.id);

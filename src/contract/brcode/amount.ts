@@ -3,7 +3,7 @@ import type { Cents } from '../brand.ts';
 import { toCents } from '../money.ts';
 import { error, type Finding } from './finding.ts';
 
-/** The amount, null where the code states none or none that can be read; `account` decides what a zero means. */
+/** Reads the amount: null if the code states none, or none that can be read. `account` decides what a zero means. */
 export function readAmount(
   value: string | null,
   account: { url: string | null; facilitator: string | null },

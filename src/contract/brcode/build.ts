@@ -11,14 +11,17 @@ export interface DynamicCode {
   name: string;
   /** Folded to ASCII and cut to 15 characters. */
   city: string;
-  /** Written too where given; payers' banks take the amount behind the URL. */
+  /** Written into the code too, if given; payers' banks take the amount behind the URL. */
   amount?: Cents;
 }
 
 export const brCodeLimits = { name: 25, city: 15, url: 77 } as const;
 export const pixDomain = 'br.gov.bcb.pix';
 
-/** Throws RangeError on an amount of zero, and on a URL that has a scheme, is not ASCII, or exceeds 77 characters. */
+/**
+ * Writes a code. Throws RangeError if the amount is zero, or the URL has a scheme, is not ASCII, or exceeds 77
+ * characters.
+ */
 export function buildDynamicCode({ url, name, city, amount }: DynamicCode): string {
   if (!isLocation(url)) throw new RangeError('the URL of a BR Code is host/path in ASCII, without https://');
   if (url.length > brCodeLimits.url) throw new RangeError('the URL of a BR Code has at most 77 characters');
@@ -44,7 +47,7 @@ export const isLocation = (url: string): boolean =>
     url,
   );
 
-/** Accents dropped, other characters outside printable ASCII removed, cut to length. */
+/** Drops accents, removes other characters outside printable ASCII, and cuts to length. */
 const fold = (text: string, length: number): string =>
   (isFolded.test(text)
     ? text

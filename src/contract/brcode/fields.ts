@@ -46,7 +46,7 @@ export function writeField(id: string, value: string): string {
   return `${id}${value.length.toString().padStart(2, '0')}${value}`;
 }
 
-/** Ids that hold fields of their own. */
+/** Whether the field of this id holds fields of its own. */
 export const isTemplate = (id: string): boolean => /^(?:2[6-9]|[34]\d|5[01]|62|64|[89]\d)$/.test(id);
 
 /** What a field is called, in words; `parent` is the template that holds it. */

@@ -1,6 +1,6 @@
 /**
- * Judges a BR Code strictly: structure, CRC, order, required fields, lengths. Everything that is wrong is
- * said in words; `error` means a payer's bank may refuse it or pay something else, `warning` is odd.
+ * Judges a BR Code strictly: structure, CRC, order, required fields, lengths. Everything wrong is said in words;
+ * `error` means that a payer's bank may refuse it or pay something else, `warning` that it is odd.
  */
 import type { Cents } from '../brand.ts';
 import { judgeAccount } from './account.ts';
@@ -31,7 +31,7 @@ export interface Judgement {
   readonly code: BrCode;
 }
 
-/** Never throws. Takes the text as it is: trim what a person pasted before. */
+/** Judges the text as it is, so trim first what a person pasted. Never throws. */
 export function judgeBrCode(text: string): Judgement {
   const split = splitFields(text);
   const value = (id: string): string | null => split.fields.find((field) => field.id === id)?.value ?? null;

@@ -1,4 +1,4 @@
-/** Variants of a body, as editors and frameworks change it, to find out which of them was signed. */
+/** Variants of a body, as editors and frameworks change it, for finding out which one was signed. */
 import { isShallow } from '../json-depth.ts';
 
 export interface BodyVariant {
@@ -7,12 +7,12 @@ export interface BodyVariant {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes. Trying every variant of a larger body takes longer than the answer is worth. */
+/** In bytes. Trying every variant of a larger body takes longer than the answer is worth. */
 const rewriteLimit = 256 * 1024;
-/** No event nests deeper, and indented a deep body is many times its size. */
+/** No event nests deeper, and indenting a deep body makes it many times larger. */
 const rewriteDepth = 16;
 
-/** The body itself first, then the simplest mistakes. */
+/** Lists the body itself first, then the simplest mistakes. */
 export function bodyVariants(body: Uint8Array): BodyVariant[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const variants: BodyVariant[] = [{ said: null, bytes: body }];
@@ -46,7 +46,10 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
 const inUtf16 =
   'the body at hand is UTF-16, as > of Windows PowerShell writes it, and was signed as UTF-8: save the bytes as they came';
 
-/** The text of UTF-16, by its mark or as every second byte of JSON is 0; null where it is none. */
+/**
+ * Decodes UTF-16, recognised by its byte order mark, or because every second byte of JSON is 0; null if it is not
+ * UTF-16.
+ */
 function fromUtf16(body: Uint8Array): string | null {
   const [first, second] = body;
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
@@ -56,7 +59,10 @@ function fromUtf16(body: Uint8Array): string | null {
   return null;
 }
 
-/** From its end: an expression would begin anew at each line break of a body that is full of them. */
+/**
+ * Goes backwards from the end: a regular expression would start again at each line break of a body that is full of
+ * them.
+ */
 function withoutLastLines(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
@@ -66,7 +72,7 @@ function withoutLastLines(text: string): string {
 const reserialised =
   'the body at hand was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
 
-/** The same JSON as common serialisers write it; none where the text is no JSON, or nested very deeply. */
+/** The same JSON as common serialisers write it; empty if the text is not JSON, or is nested very deeply. */
 function rewrites(text: string): string[] {
   let value: unknown;
   try {

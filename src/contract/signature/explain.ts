@@ -18,7 +18,7 @@ export interface ExplainedStep {
 
 export interface Explained {
   readonly verified: Verified;
-  /** The mistake that explains a mismatch; null where none is known to. */
+  /** The mistake that explains a mismatch; null if no known one does. */
   readonly cause: string | null;
   readonly steps: readonly ExplainedStep[];
 }
@@ -85,7 +85,7 @@ function timeStep(verified: Verified, timeless: Verified): ExplainedStep {
   return { step: 'time', verdict: 'ok', text: `signed at ${verified.timestamp} (Unix seconds)` };
 }
 
-/** Tries the usual mistakes in all combinations of one of each kind; the simplest that fits is named. */
+/** Tries the usual mistakes in all combinations of one of each kind, and names the simplest that fits. */
 function findCause({ secret, body, header }: VerifyInput): string | null {
   const text = [header ?? []].flat().join(',').slice(0, 4096);
   const wanted = signaturesIn(text);
@@ -113,7 +113,7 @@ function findCause({ secret, body, header }: VerifyInput): string | null {
 const said = (secretSaid: string | null, variant: BodyVariant, form: string | null): string =>
   [form, secretSaid, variant.said].filter((part) => part !== null).join('; and ');
 
-/** Whatever in the header could be 32 bytes: hexadecimal, or base64. */
+/** Finds everything in the header that could be 32 bytes: hexadecimal, or base64. */
 function signaturesIn(text: string): Buffer[] {
   const hex = [...text.matchAll(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi)].map(([found]) =>
     Buffer.from(found, 'hex'),

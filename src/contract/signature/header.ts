@@ -15,11 +15,11 @@ export type ParsedHeader =
   | { ok: true; t: string; signatures: readonly string[] }
   | { ok: false; reason: HeaderFault; message: string };
 
-/** More than a rotation of secrets ever needs; limits the work that a stranger can cause. */
+/** More than a rotation of secrets ever needs. Limits the work that a stranger can cause. */
 const maxLength = 2048;
 const maxSignatures = 8;
 
-/** Reads the header. Parts of unknown schemes (`v0=`, `v2=`) are passed over; anything else odd is refused. */
+/** Reads the header. Skips parts of unknown schemes (`v0=`, `v2=`); refuses anything else that is odd. */
 export function parseSignatureHeader(header: string | readonly string[] | null | undefined): ParsedHeader {
   const values = typeof header === 'string' ? [header] : (header ?? []);
   const [value] = values;

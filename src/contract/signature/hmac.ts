@@ -1,11 +1,11 @@
 /** HMAC-SHA256 of `<t>.<body>`, which is what the service signs (document: "Signature header"). */
 import * as crypto from 'node:crypto';
 
-/** 32 bytes. */
+/** The digest as 32 bytes. */
 export const digest = (secret: string | Uint8Array, t: string, body: Uint8Array | string): Buffer =>
   keyed(secret, t, body).digest();
 
-/** The same of bytes as they are, to recognise what was signed in another way. */
+/** The digest of bytes as they are, to recognise what was signed in another way. */
 export const rawDigest = (secret: string | Uint8Array, bytes: Uint8Array): Buffer =>
   crypto.createHmac('sha256', secret).update(bytes).digest();
 
@@ -13,11 +13,12 @@ const keyed = (secret: string | Uint8Array, t: string, body: Uint8Array | string
   crypto.createHmac('sha256', secret).update(`${t}.`).update(body);
 
 /**
- * As 64 hexadecimal digits. A body of the usual length costs a third of `createHmac`, which makes an object outside
- * of the heap for every use of it: the two hashes of which an HMAC is made (RFC 2104 2) are asked for at once instead.
+ * The digest as 64 hexadecimal digits. For a body of the usual length this takes a third of the time of `createHmac`,
+ * which creates an object outside the heap on every use: instead, the two hashes that make up an HMAC (RFC 2104 2) are
+ * computed in one call each.
  */
 export function hexDigest(secret: string, t: string, body: Uint8Array | string): string {
-  // Other runtimes that have Node's modules may lack `hash`.
+  // Other runtimes with Node's modules may lack `hash`.
   const isUsual = typeof body !== 'string' && t.length + body.byteLength < usualLength;
   if (!isUsual || crypto.hash === undefined) return keyed(secret, t, body).digest('hex');
   const { inner, outer } = padsOf(secret);
@@ -30,17 +31,17 @@ export function hexDigest(secret: string, t: string, body: Uint8Array | string):
   return crypto.hash('sha256', hashed, 'hex');
 }
 
-/** Whatever view it is of them; one of another realm too. */
+/** The bytes behind any kind of view, even one of another realm. */
 const bytesOf = (view: ArrayBufferView): Uint8Array =>
   view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Bytes of SHA-256. */
+/** Lengths in SHA-256, in bytes. */
 const blockLength = 64;
 const hashLength = 32;
-/** Bytes that an event is shorter than. */
+/** In bytes; an event is shorter. */
 const usualLength = 8 * 1024;
 
-/** Written anew by each use, which ends before the next begins. */
+/** Overwritten by each use, which ends before the next one begins. */
 const signed = Buffer.alloc(blockLength + usualLength);
 const hashed = Buffer.alloc(blockLength + hashLength);
 
@@ -50,7 +51,7 @@ interface Pads {
   readonly outer: Buffer;
 }
 
-/** Of the secrets that were used last. */
+/** The pads of the secrets that were used last. */
 const pads = new Map<string, Pads>();
 const mostPads = 16;
 
