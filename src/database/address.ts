@@ -1,4 +1,4 @@
-/** Which database an address means, a SQLite file or a PostgreSQL server: told without loading a driver. */
+/** Which database an address means, a SQLite file or a PostgreSQL server, decided without loading a driver. */
 import { configError } from '../errors.ts';
 
 /** `postgres://` or `postgresql://`; anything else is the path of a SQLite file. */
@@ -6,9 +6,9 @@ export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:/i.test(ur
 
 /**
  * The path of the file that an address means, such as `sqlite:///var/x.db`, `file:///C:/x.db`, `sqlite:x.db`, `x.db`.
- * Throws `configError` (78) for another scheme, for a server without one, and for a server in quotes (a file of
- * `docker run --env-file` keeps them). Taken for file names, they would give each host a ledger of its own, in a
- * directory that may be named by a password.
+ * Throws `configError` (78) for another scheme, for a server without a scheme, and for a server in quotes (which a file
+ * of `docker run --env-file` keeps). Taken for file names, these would give each host a ledger of its own, in a
+ * directory whose name may hold a password.
  */
 export function pathOf(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/\/?(?=[a-z]:[\\/])|\/\/(?=\/))?/i, '');
@@ -42,18 +42,20 @@ export function pathOf(url: string): string {
   return path;
 }
 
-/** It would be a file below the working directory: in each a ledger of its own. */
+/** It would be a file below the working directory: another ledger in each. */
 const unexpanded = /^(?:~[^/\\]*[/\\]|\$[a-z{(]|%[^%]+%)/i;
 
 const inQuotesOrBlank = /^["'\s]/;
 
-/** `set NAME=x.db && ...` of cmd.exe ends with the blank, which Windows takes off the name and Node does not. */
+/**
+ * `set NAME=x.db && ...` of cmd.exe leaves a blank at the end, which Windows strips from the name and Node does not.
+ */
 const blankAtEnd = /\s$/;
 
 const inMemory = /^\/*:memory:$/i;
 
 /**
- * `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a path may
- * begin with `.`, `/` or a drive.
+ * Matches `user@host`, `host:5432/database`, `postgres//host`, and an address behind a quote, a space or `jdbc:`; a
+ * path may begin with `.`, `/` or a drive.
  */
 const looksLikeServer = /^(?:[^./\\~][^/\\]*(?:@|:\d+(?:\/|$)|:\/\/)|\/\/[^/]*@|postgres(?:ql)?\/\/)/i;

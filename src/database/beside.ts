@@ -1,9 +1,9 @@
-/** A file in the folder of another one. */
+/** A file in the folder of another. */
 import nodePath, { type PlatformPath } from 'node:path';
 
 /**
- * The path of `name` there. `join(dirname(path), name)` would lead to the root of a drive, where `path` begins in the
- * working directory of that drive (`C:march.csv`).
+ * The path of `name` in the folder of `path`. `join(dirname(path), name)` would lead to the root of a drive if `path`
+ * begins in the working directory of that drive (`C:march.csv`).
  */
 export function beside(path: string, name: string, paths: PlatformPath = nodePath): string {
   const { root, dir } = paths.parse(path);

@@ -12,7 +12,7 @@ export interface Driver extends Database {
   hasTable(name: string): Promise<boolean>;
 }
 
-/** `write` of a driver whose commits are durable at once. */
+/** The `write` of a driver whose commits are durable at once. */
 export const durableAtOnce =
   (transaction: Driver['transaction']): Driver['write'] =>
   async (work) => ({ value: await transaction(work), durable: () => Promise.resolve() });

@@ -1,7 +1,9 @@
-/** Row-level security of PostgreSQL shows each user some rows of a table, and nothing fails: others are not there. */
+/**
+ * PostgreSQL's row-level security shows each user only some rows of a table, and nothing fails: the others seem absent.
+ */
 import type { Database } from './port.ts';
 
-/** Of these tables, the first whose policies bind this user, who may not see every row of it; undefined for none. */
+/** The first of these tables in which policies may hide rows from this user; undefined if there is none. */
 export async function tableWithHiddenRows(
   database: Database,
   tables: readonly string[],

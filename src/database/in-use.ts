@@ -1,13 +1,13 @@
-/** What Windows denies for moments, of a file that a virus scanner or a preview reads, or that is being removed. */
+/** What Windows denies for moments: a file that a virus scanner or a preview reads, or that is being removed. */
 import type { Clock } from '../clock.ts';
 
 const patienceMs = 2_000;
 const pauseMs = 50;
 
 /**
- * What `act` does to a file. On Windows, where nothing that is open can be replaced or removed, it is tried again for
- * two seconds while the system denies it (`EPERM`, `EACCES`, `EBUSY`). Rejects with its error after that, and
- * elsewhere.
+ * Runs `act`, which does something to a file. On Windows, where nothing that is open can be replaced or removed, it
+ * tries again for two seconds while the system denies it (`EPERM`, `EACCES`, `EBUSY`). Rejects with the error of `act`
+ * after that; elsewhere, at once.
  */
 export async function onceFree<T>(
   act: () => T | Promise<T>,

@@ -1,21 +1,24 @@
 /**
- * Numbered migrations, safe against two processes that start at once and against a kill in the middle: each
- * runs in one transaction whose first act is to insert its own row, so that two processes collide on the
- * primary key instead of doubling, and a killed one leaves nothing.
+ * Numbered migrations, safe against two processes that start at once and against a kill in the middle: each runs in one
+ * transaction whose first act is to insert its own row, so that two processes collide on the primary key instead of
+ * both running it, and a killed one leaves nothing behind.
  */
 import { configError, storageError } from '../errors.ts';
 import type { Driver, DriverQueries } from './driver.ts';
 import { ConstraintError, type Migration } from './port.ts';
 
-/** Which migrations of which room were applied; where it is missing, nothing is ours. */
+/** Which migrations of which room have been applied. A database without this table holds nothing of ours. */
 export const migrationsTable = 'pixctl_migrations';
 
-/** Whether the room has any migration applied: an emptied database has none. */
+/** Whether any migration of the room has been applied; in an emptied database, none has. */
 export async function isMigrated(driver: Driver, room: string): Promise<boolean> {
   return (await driver.hasTable(migrationsTable)) && (await applied(driver, room)).size > 0;
 }
 
-/** Brings a room's tables up to date. `now` in milliseconds since the epoch. `beforeMaking` may refuse the first. */
+/**
+ * Brings a room's tables up to date. `now` in milliseconds since the epoch. `beforeMaking` may refuse to make the first
+ * ones.
+ */
 export async function migrate(
   driver: Driver,
   room: string,
@@ -31,7 +34,7 @@ export async function migrate(
   refuseNewer(driver, room, migrations, done);
   for (const migration of migrations) {
     const script = scriptOf(migration, driver.dialect);
-    // Where there is nothing to change it is not recorded either: an older version may go on with these tables.
+    // A migration with nothing to change is not recorded either, so that an older version may go on with these tables.
     if (!done.has(migration.number) && script !== '') await apply(driver, room, migration, script, now);
   }
 }
@@ -104,7 +107,7 @@ async function apply(
   }
 }
 
-/** An index that had not found its keys has let a second row in. */
+/** A damaged index missed its keys and let a second row in. */
 const doubled = ({ location }: Driver, room: string, cause: ConstraintError) =>
   storageError(
     `the ${room} at ${location} holds rows that its own rules forbid (${cause.constraint}); nothing was sent`,

@@ -7,25 +7,25 @@ import { isMigrated, migrate, migrationsTable } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
 
 export interface OpenOptions {
-  /** Which room's tables: rooms may share one PostgreSQL, each with migrations of its own. */
+  /** Which room's tables: several rooms may share one PostgreSQL, each with its own migrations. */
   readonly room: string;
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** Refuse a database that does not exist yet instead of making it (78, `DATABASE_MISSING`). */
+  /** Refuse a database that does not exist yet, instead of making it (78, `DATABASE_MISSING`). */
   readonly mustExist?: boolean;
   /**
-   * SQLite: `commit` has each commit on the disk before it returns; `shared` flushes commits together, off the
-   * main thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
+   * SQLite: `commit` puts each commit on the disk before it returns; `shared` flushes commits together, off the main
+   * thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
    */
   readonly flush?: 'commit' | 'shared';
-  /** PostgreSQL: breaks every connection when it aborts, whatever is under way on it. */
+  /** PostgreSQL: breaks every connection when it aborts, whatever they are doing. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * `postgres://` or `postgresql://` opens PostgreSQL, anything else is the path of a SQLite file (`sqlite:`
- * and `file:` prefixes are taken off), made with mode 0600 in a directory of mode 0700. Durability settings
- * are read back and asserted, and the room's migrations applied, before it resolves.
+ * Opens PostgreSQL for `postgres://` or `postgresql://`; anything else is the path of a SQLite file (without a
+ * `sqlite:` or `file:` prefix), made with mode 0600 in a directory of mode 0700. Before it resolves, durability
+ * settings have been read back and asserted, and the room's migrations applied.
  * Throws `PixctlError`: `storage` (74) or `config` (78).
  */
 export async function openDatabase(url: string, options: OpenOptions): Promise<Database> {

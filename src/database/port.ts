@@ -1,8 +1,8 @@
 /**
- * The port behind everything durable that may be shared between hosts: the ledger and the inbox.
- * Drivers: `sqlite` (embedded, `node:sqlite`) and `postgres` (several hosts). Nothing is opened before
- * `open()` is called, and rooms write SQL that both dialects accept: `$1, $2` parameters, `TEXT` and
- * `BIGINT`/`INTEGER` columns, `BLOB`/`BYTEA` through `{{blob}}` in migrations, no dialect functions.
+ * The port behind everything durable that may be shared between hosts: the ledger and the inbox. Drivers: `sqlite`
+ * (embedded, `node:sqlite`) and `postgres` (several hosts). Nothing is opened before `open()` is called, and rooms
+ * write SQL that both dialects accept: `$1, $2` parameters, `TEXT` and `BIGINT`/`INTEGER` columns, `BLOB`/`BYTEA`
+ * through `{{blob}}` in migrations, no dialect functions.
  */
 export type Value = string | number | bigint | null | Uint8Array;
 export type Row = Record<string, unknown>;
@@ -17,8 +17,8 @@ export interface Queries {
 /** Within a transaction. */
 export interface Transaction extends Queries {
   /**
-   * Runs one statement for each of the rows of parameters, in their order, up to the first that fails, and returns
-   * how many rows each changed. For SQLite: over a network each is a round trip.
+   * Runs one statement for each row of parameters, in order, up to the first that fails, and returns how many rows each
+   * changed. Meant for SQLite: over a network, each is a round trip.
    */
   executeEach(sql: string, rows: readonly (readonly Value[])[]): Promise<number[]>;
 }
@@ -29,25 +29,24 @@ export interface QueriesNow {
 
 export interface Database extends Queries {
   readonly dialect: 'sqlite' | 'postgres';
-  /** Where the data lies, without credentials: for messages. */
+  /** Where the data lies, for messages: without credentials. */
   readonly location: string;
   /**
-   * Runs `work` in one transaction: committed durably when it resolves, rolled back when it rejects.
-   * SQLite: `BEGIN IMMEDIATE`, one at a time in this process. PostgreSQL: one pooled connection, READ
-   * COMMITTED; `work` runs again after a deadlock or a serialization failure, so it must have no effects
-   * of its own.
+   * Runs `work` in one transaction: committed durably when it resolves, rolled back when it rejects. SQLite: `BEGIN
+   * IMMEDIATE`, one at a time in this process. PostgreSQL: one pooled connection, READ COMMITTED; `work` runs again
+   * after a deadlock or a serialization failure, so it must have no effects of its own.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The same in two steps, so that work may go on while the disk is waited for: resolves once committed, which
-   * outlives this process and is seen by others; `durable()` resolves once it outlives a power cut too.
+   * Like `transaction`, in two steps, so that work can go on while the disk is busy: resolves once the commit outlives
+   * this process and others see it; `durable()` resolves once it outlives a power cut too.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
   /**
-   * The embedded driver only: a transaction without giving way, for the one place that cannot wait (the moment
-   * before the first byte). When it returns, it outlives this process, though not yet a power cut: it is put on the
-   * disk while its caller goes on, and the next durable transaction tells if that failed. Throws when another
-   * transaction of this process is open, and when the file is no longer where it was.
+   * Only in the embedded driver: a synchronous transaction, for the one place that cannot wait (the moment before the
+   * first byte). When it returns, the commit outlives this process, though not yet a power cut: it is flushed to disk
+   * while the caller goes on, and if that fails, the next durable transaction reports it. Throws if another transaction
+   * of this process is open, or if the file is no longer where it was.
    */
   readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
   close(): Promise<void>;
@@ -56,16 +55,18 @@ export interface Database extends Queries {
 export interface Written<T> {
   readonly value: T;
   /**
-   * Asks for a flush and waits for it; several calls ask once. `alone` is asked just before: nothing else is to be
-   * done meanwhile, so that the flush may hold this thread. Rejects with `storageError`.
+   * Asks for a flush and waits for it; several calls ask only once. `alone` is called just before: it tells whether
+   * this thread has nothing else to do meanwhile, so that the flush may block it. Rejects with `storageError`.
    */
   durable(alone?: () => boolean): Promise<void>;
 }
 
-/** A UNIQUE, CHECK or foreign key constraint refused a row. The constraints are the fence, so callers rely on it. */
+/**
+ * A UNIQUE, CHECK or foreign key constraint refused a row. Callers rely on this error: the constraints are the fence.
+ */
 export class ConstraintError extends Error {
   override readonly name = 'ConstraintError';
-  /** Name of the constraint or index where the driver tells it, else the driver's own words. */
+  /** The name of the constraint or index if the driver gives it, otherwise the driver's own words. */
   readonly constraint: string;
   constructor(constraint: string, cause: unknown) {
     super(`constraint refused the row: ${constraint}`, { cause });
@@ -73,16 +74,16 @@ export class ConstraintError extends Error {
   }
 }
 
-/** A numbered migration: applied once, in order, in a transaction of its own. */
+/** A numbered migration: applied once, in order, in its own transaction. */
 export interface Migration {
   /** From 1, without gaps. */
   readonly number: number;
   readonly name: string;
-  /** Statements of both dialects; `{{blob}}` stands for the type of bytes. */
+  /** Statements for both dialects; `{{blob}}` stands for the type of bytes. */
   readonly sql: string;
-  /** Statements of one dialect only, run after `sql`: triggers. */
+  /** Statements for one dialect only, run after `sql`: triggers. */
   readonly only?: Readonly<Partial<Record<Database['dialect'], string>>>;
-  /** In its transaction, before its statements: throws where they must not run now. */
+  /** Runs in its transaction, before its statements; throws if they must not run now. */
   readonly refuse?: (tx: Queries, database: Migrated) => Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** A file that has taken its name is there after a power cut too. */
+/** Makes sure that a file still has its new name after a power cut. */
 import { close, fsync, open, realpath } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Folders cannot be synced everywhere (Windows, among others), and that is no error. */
+/** Some systems (Windows among them) cannot sync folders, and that is no error. */
 export const syncFolderOf = (file: string): Promise<void> =>
   new Promise((resolve) => {
-    // Not by promises, which a sandbox that starts does not load.
+    // Not with promises, which a sandbox does not load when it starts.
     realpath(file, (isLost, path) => {
       if (isLost) return resolve();
       open(dirname(path), 'r', (isClosed, folder) => {

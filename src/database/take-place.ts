@@ -1,10 +1,10 @@
-/** A file takes the name of another, which goes, in one step: whoever reads finds the one or the other, whole. */
+/** A file takes the name of another, which disappears, in one step: readers find either the one or the other, whole. */
 import { rename } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
 import { onceFree } from './in-use.ts';
 
-/** As `rename`; waits on Windows until nothing has the file open (`onceFree`). */
+/** Like `rename`; on Windows, waits until nothing has the file open (`onceFree`). */
 export const takePlace = (
   draft: string,
   path: string,

@@ -1,23 +1,23 @@
-/** A pool of few connections, each vetted before its first use: nothing is trusted that does not last. */
+/** A small pool of connections, each vetted before its first use: no server is trusted whose commits may not last. */
 import type { Socket } from 'node:net';
 import type { Client, ClientConfig, Pool, PoolConfig } from 'pg';
 import { configError, storageError } from '../../errors.ts';
 import type { Queries } from '../port.ts';
 
-/** Most connections that one process holds. */
+/** The most connections that one process holds. */
 const poolSize = 4;
 
-/** For one transaction: the commit waits for the disk, and for more where the server is set to more. */
+/** For one transaction: the commit waits for the disk, and for more if the server is set to more. */
 const raised = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
 
-/** `pg` is optional: whoever needs one host only never installs it. */
+/** Loads `pg`, which is optional: whoever uses a single host never installs it. */
 async function loadPg(): Promise<Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>> {
   try {
     const module = await import('pg');
     return module.default ?? module;
   } catch (cause) {
-    // The second is what a `require` says, where the bundler makes one of this import.
+    // A `require` gives the second code, if the bundler turns this import into one.
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
     throw configError(
@@ -39,7 +39,7 @@ export async function createPool(url: string, signal?: AbortSignal): Promise<Con
   class Kept extends pg.Client {
     constructor(options?: ClientConfig) {
       super(options);
-      // The server may end it at any moment, also when the pool no longer listens: the next query tells.
+      // The server may end it at any moment, even when the pool no longer listens: the next query will fail and say so.
       this.on('error', () => {});
       clients.add(this.once('end', () => clients.delete(this)));
     }
@@ -61,7 +61,7 @@ export async function createPool(url: string, signal?: AbortSignal): Promise<Con
     },
   };
   const pool = new pg.Pool(config);
-  // An idle connection that breaks is replaced by the pool, which tells it too.
+  // The pool reports an idle connection that breaks, and replaces it.
   pool.on('error', () => {});
   const cut = () => {
     for (const client of clients) streamOf(client).destroy();
@@ -71,19 +71,22 @@ export async function createPool(url: string, signal?: AbortSignal): Promise<Con
     pool,
     async end() {
       await pool.end();
-      // A login that failed on this side left its connection open, and the server waits a minute for the rest of it.
+      // A login that failed on this side leaves its connection open, and the server waits a minute for the rest of it.
       for (const client of clients) client.end(() => {});
     },
   };
 }
 
-/** To end a client would wait for the server to close its side. `pg` shows its socket, and its pool does the same. */
+/**
+ * The socket of a client, because ending the client would wait for the server to close its side. `pg` exposes the
+ * socket, and its own pool does the same.
+ */
 const streamOf = (client: Client): Socket =>
   (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 
 /**
- * `pg` takes these for `verify-full`, but says in eight lines at each start that it may verify less one day: here the
- * certificate is verified whichever `pg` is installed.
+ * `pg` treats these modes as `verify-full`, but prints eight lines at each start that it may verify less one day. This
+ * way the certificate is verified whichever `pg` is installed.
  */
 const withPlainMode = (url: string): string =>
   /[?&]uselibpqcompat=/.test(url)
@@ -91,10 +94,10 @@ const withPlainMode = (url: string): string =>
     : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, '$1verify-full');
 
 /**
- * How each transaction begins: waiting for the disk (and for synchronous replicas), and bounded. All of it lasts
- * for the transaction only: a pooler may hand each one to another server connection, which other programs have
- * set to their liking, and will use again. The constraints keep senders apart in any isolation; a stricter default of
- * the server only has it refuse transactions of merchants who have nothing to do with each other.
+ * How each transaction begins: it waits for the disk (and for synchronous replicas), and is bounded. All of these
+ * settings last for the transaction only: a pooler may hand each one to another server connection, which other programs
+ * have set to their liking and will use again. The constraints keep senders apart at any isolation level; a stricter
+ * default of the server would only make it refuse transactions of merchants who have nothing to do with each other.
  */
 export const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${[
   raised,
@@ -102,20 +105,20 @@ export const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${[
     ['lock_timeout', '10s'],
     ['statement_timeout', '20s'],
     ['idle_in_transaction_session_timeout', '30s'],
-    // A commit that did not wait for its replicas is told by a warning only.
+    // Only a warning reports a commit that did not wait for its replicas.
     ['client_min_messages', 'warning'],
   ].map(([name, value]) => `set_config('${name}', '${value}', true)`),
-  // From version 17 on. What a transaction waits for is bounded above; a migration takes as long as it takes.
+  // Exists from version 17 on. What a transaction waits for is bounded above; a migration takes as long as it takes.
   "CASE WHEN current_setting('transaction_timeout', true) <> '0' THEN set_config('transaction_timeout', '0', true) END",
   'pg_backend_pid() AS pid',
-  // When it began, which tells it from the next transaction of the same server process.
+  // When it began, which distinguishes it from the next transaction of the same server process.
   'extract(epoch FROM now())::text AS since',
 ].join(', ')}`;
 
 /**
- * Asserts durability: a transaction can be made to wait for the disk, `fsync` is on, the server is no standby; and that
- * whatever text the service sends can be stored.
- * One round trip a connection; where the default is weaker, one more, for what is written outside transactions.
+ * Asserts that the server is durable (a transaction can be made to wait for the disk, `fsync` is on, it is no standby)
+ * and can store whatever text the service sends. Costs one round trip per connection; if the default is weaker, one
+ * more, for what is written outside transactions.
  */
 export async function vet(session: Queries, location: string): Promise<void> {
   const [found] = await session.query<Settings>(
@@ -149,7 +152,7 @@ const notDurable = (location: string, setting: string) =>
     'Turn fsync and synchronous_commit on for the ledger.',
   );
 
-/** The second takes bytes as they are. */
+/** SQL_ASCII takes bytes as they are. */
 const takesAnyText = (encoding: string): boolean => encoding === 'UTF8' || encoding === 'SQL_ASCII';
 
 /** Such a database works until the first answer with another character, whose outcome could then never be recorded. */

@@ -1,4 +1,4 @@
-/** PostgreSQL's failures as ours, by SQLSTATE. Messages never carry the URL: it may hold a password. */
+/** Translates PostgreSQL's failures, by SQLSTATE. Messages never carry the URL, because it may hold a password. */
 import { configError, messageOf, PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
@@ -7,24 +7,27 @@ const stateOf = (cause: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** A deadlock or a serialization failure: nothing was committed, the transaction may run again. */
+/** Whether it is a deadlock or a serialization failure: nothing was committed, and the transaction may run again. */
 export const mayRunAgain = (cause: unknown): boolean => ['40001', '40P01'].includes(stateOf(cause));
 
-/** No answer within `query_timeout`; `pg` has only words for it. Also of what it was translated to. */
+/**
+ * Whether there was no answer within `query_timeout`, which `pg` reports only in words. Also takes the translated
+ * error.
+ */
 export const isTimeout = (cause: unknown): boolean =>
   cause instanceof PixctlError
     ? isTimeout(cause.cause)
     : cause instanceof Error && cause.message === 'Query read timeout';
 
-/** The connection is of no more use: lost, shut down, or now on a server that only reads. */
+/** Whether the connection is of no more use: lost, shut down, or now on a read-only server. */
 export const isBroken = (cause: unknown): boolean => {
   const state = stateOf(cause);
   return !/^[0-9A-Z]{5}$/.test(state) || /^(08|57P|25006|25P0[34])/.test(state);
 };
 
 /**
- * What to throw instead of an error of `pg`. `committing`: it came with COMMIT, which may have held. What
- * `mayRunAgain` stays as it is, for the driver to see.
+ * Returns what to throw instead of an error of `pg`. `committing`: it came with COMMIT, which may have taken effect. An
+ * error that `mayRunAgain` stays as it is, for the driver to see.
  */
 export function translate(cause: unknown, location: string, committing = false): unknown {
   if (cause instanceof PixctlError || mayRunAgain(cause)) return cause;
@@ -34,7 +37,7 @@ export function translate(cause: unknown, location: string, committing = false):
     const { constraint } = cause as { constraint?: string };
     return new ConstraintError(constraint ?? words, cause);
   }
-  // Without a password, or a way of login that it knows, `pg` has only words of its own.
+  // If the password is missing, or `pg` does not know the login method, it has only words of its own.
   if (/^28/.test(state) || /^SASL: /.test(words))
     return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, hintOf(words));
   if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
@@ -50,14 +53,14 @@ export function translate(cause: unknown, location: string, committing = false):
       `what ${ownFileOf(cause)} names in the address of ${location} cannot be used: ${words}`,
       'It has to be a PEM file, without a passphrase; the key has to be that of the certificate.',
     );
-  // As a pooler says it, which knows few of them.
+  // The words of a pooler, which knows few parameters.
   if (/^unsupported startup parameter/.test(words))
     return configError(
       'DATABASE_PARAMETER',
       `${location} refused a parameter of its address: ${words}`,
       'Take it out of PIXCTL_LEDGER_URL, or have the pooler ignore it (ignore_startup_parameters of pgbouncer).',
     );
-  // Where the schema cannot be seen, there is none to make tables in.
+  // If the schema cannot be seen, PostgreSQL says that there is none to create tables in.
   if (state === '42501' || state === '3F000')
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
@@ -80,21 +83,27 @@ export function translate(cause: unknown, location: string, committing = false):
   return storageError(`${location} failed: ${words}`, { cause });
 }
 
-/** `sslrootcert` and the like; a connection's own failures come of `connect`. */
+/**
+ * Whether a file that the address names (`sslrootcert` and the like) could not be read; a connection's own failures
+ * come from `connect`.
+ */
 const opensFile = (cause: unknown): boolean => {
   const { syscall, path, code } = (cause ?? {}) as NodeJS.ErrnoException;
-  // Of a directory Node does not say which one it was.
+  // For a directory, Node does not say which one it was.
   return code === 'EISDIR' || (path !== undefined && (syscall === 'open' || syscall === 'read'));
 };
 
-/** By which part of OpenSSL could not read it; a handshake's own failures are `ERR_SSL_`. */
+/** Tells by which part of OpenSSL could not read it. A handshake's own failures are `ERR_SSL_`. */
 function ownFileOf(cause: unknown): string {
   const { library } = cause as { library?: unknown };
   if (library === 'DECODER routines') return 'sslkey';
   return library === 'PEM routines' ? 'sslcert' : 'sslcert or sslkey';
 }
 
-/** Of nobody who is known here; one that has expired, or is of another host, no file of an authority mends. */
+/**
+ * Whether the certificate is from an authority unknown here. No authority's file mends one that has expired, or is for
+ * another host.
+ */
 const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test(code);
 
 const lockHint =
@@ -106,7 +115,7 @@ const standbyHint =
 const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
 const certificateHint =
   'Name the file of the authority that signed its certificate: ?sslmode=verify-full&sslrootcert=<file.pem> in PIXCTL_LEDGER_URL.';
-/** pg_hba.conf tells who may come, from where and how; versions before 14 call the last "SSL off". */
+/** pg_hba.conf says who may log in, from where and how; versions before 14 report missing encryption as "SSL off". */
 const hintOf = (words: string): string =>
   /no encryption|SSL off/.test(words)
     ? 'The server takes no unencrypted login like this one: add ?sslmode=verify-full to PIXCTL_LEDGER_URL.'

@@ -1,17 +1,17 @@
 /**
- * That tables are not made a second time beside those of others. Which schema a name leads to is up to the user's
- * `search_path`, which by default begins with a schema of the user's own name: two hosts with a user each, and a schema
- * for each, had one address and two ledgers, and each paid the other's keys.
+ * Prevents a second set of tables beside somebody else's. Which schema a name leads to depends on the user's
+ * `search_path`, which by default begins with a schema named after the user: two hosts, each with its own user and
+ * schema, had one address and two ledgers, and each paid the other's keys.
  */
 import { configError } from '../../errors.ts';
 import type { Driver } from '../driver.ts';
 
 /**
- * To be called where `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`); nothing is made then. One that
- * is found by now was made meanwhile, by another first run: that is the one to use.
+ * Call it when `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`) before anything is made. A table that
+ * can be found by now was made meanwhile by another first run, and is the one to use.
  */
 export async function refuseOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
-  // Whoever names the schema in the address means that one.
+  // An address that names the schema means that one.
   if (/[?&]options=[^&#]*search_path/i.test(url)) return;
   const [other] = await driver.query<{ schema: string; name: string; path: string }>(
     `SELECT n.nspname::text AS schema, current_user::text AS name, current_setting('search_path') AS path

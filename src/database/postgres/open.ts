@@ -7,18 +7,18 @@ import { createPool, vet } from './connect.ts';
 import { isTimeout, mayRunAgain, translate } from './errors.ts';
 import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 
-/** Attempts of one transaction that deadlocks or fails to serialize. */
+/** How often a transaction is attempted that deadlocks or fails to serialize. */
 const attempts = 5;
 
 /**
- * No row once the transaction has ended. Through a pooler its server process may work for another by now: that is left
- * alone.
+ * Returns no row once the transaction has ended. Behind a pooler, its server process may already work for another
+ * client, whose transaction is left alone.
  */
 const cancelCommit = `SELECT pg_cancel_backend(pid), pg_sleep(0.1) FROM pg_catalog.pg_stat_activity
   WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2
     AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;
 
-/** `signal`: breaks every connection when it aborts, whatever is under way on it. */
+/** Opens the driver. `signal` breaks every connection when it aborts, whatever they are doing. */
 export async function openPostgres(url: string, signal?: AbortSignal): Promise<Driver> {
   const location = locationOf(url);
   const { pool, end } = await createPool(url, signal);
@@ -32,7 +32,7 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
     }
   }
 
-  /** Runs `work` on a vetted connection; one that broke is thrown away, not given back. */
+  /** Runs `work` on a vetted connection; a broken one is thrown away, not given back to the pool. */
   async function lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await connect();
     const session = sessionOn(client, location);
@@ -60,7 +60,8 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
         }
       });
     } catch (cause) {
-      // Its connection has been given up by now: were all of them waiting, there would be none to end that with.
+      // Its own connection has been given up by now: if all of them were waiting, none would be left to end the wait
+      // with.
       if (begun !== undefined && isTimeout(cause) && (await stopWaiting(begun)))
         throw unconfirmed(location, 'its synchronous replicas did not confirm it in time', cause);
       throw cause;
@@ -68,16 +69,16 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
   }
 
   /**
-   * Ends the wait for synchronous replicas, for which the server knows no limit. Given up on this side only, such a
-   * commit would hold its rows for as long, and then come true after somebody was told that it had failed. Answers
-   * whether it waited; it is over then, and its rows are seen.
+   * Ends the wait for synchronous replicas, which the server itself does not limit. Given up on this side only, such a
+   * commit would hold its rows all that time, and then take effect after somebody was told that it had failed. Returns
+   * whether it was waiting; if so, the wait is over and its rows are visible.
    */
   async function stopWaiting({ pid, since }: Begun): Promise<boolean> {
     try {
       for (let look = 0; look < 50; look++)
         if ((await query(cancelCommit, [pid, since])).length === 0) return look > 0;
     } catch {
-      // What is told is the failure of the commit.
+      // The failure of the commit itself is what gets reported.
     }
     return false;
   }
@@ -112,10 +113,10 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
   };
 }
 
-/** `host1,host2`, in either place where libpq takes them; a password may hold a comma. */
+/** Matches `host1,host2` in either place where libpq accepts it; a password may hold a comma. */
 const severalHosts = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&#]*(?:,|%2C)/i;
 
-/** Host and database, never user or password. */
+/** Names host and database, never user or password. */
 function locationOf(url: string): string {
   if (severalHosts.test(url))
     throw configError(
@@ -123,14 +124,14 @@ function locationOf(url: string): string {
       'the address of the PostgreSQL ledger names several servers, and pixctl takes one',
       'Give a name or a pooler that follows the primary.',
     );
-  // A parse error would quote the URL, password included: it is not kept as the cause.
+  // A parse error would quote the URL, password included, so it is not kept as the cause.
   try {
     // `user@/database?host=/run/postgresql` names a socket.
     const { host, pathname, searchParams } = new URL(url.replace(/^(\w+:\/\/[^/?]*@)\//, '$1localhost/'));
     const port = searchParams.get('port') ?? '';
-    // With a slash too many or too few, user and password are part of what would be the database's name.
+    // With a slash too many or too few, user and password become part of the database's name.
     if (pathname.includes('@')) throw new URIError('an @ in the path');
-    // `pg` would never come back from it.
+    // `pg` would never return from it.
     if (!/^\d*$/.test(port) || Number(port) > 65_535) throw new URIError('a port that there is not');
     const name = decodeURIComponent(pathname.slice(1)) || '(default)';
     return `the database ${name} on ${searchParams.get('host') ?? (host || 'localhost')}`;

@@ -1,4 +1,4 @@
-/** One connection while it is lent out: its queries, and whether it broke meanwhile. */
+/** One connection while it is lent out: its queries, and whether it has broken. */
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import { storageError } from '../../errors.ts';
 import type { DriverQueries } from '../driver.ts';
@@ -9,22 +9,25 @@ import { isBroken, translate } from './errors.ts';
 export interface Session extends DriverQueries {
   begin(): Promise<Begun>;
   rollback(): Promise<void>;
-  /** Rejects too when the server says that it committed without waiting for its replicas after all. */
+  /** Also rejects if the server says that it committed without waiting for its replicas after all. */
   commit(): Promise<void>;
-  /** The connection is of no more use. */
+  /** Whether the connection is of no more use. */
   readonly broken: boolean;
 }
 
-/** Which transaction it is to the server: of which of its processes, and since when (its clock, seconds). */
+/** How the server identifies the transaction: by its server process, and when it began (server clock, seconds). */
 export interface Begun {
   readonly pid: number;
   readonly since: string;
 }
 
-/** A migration may build the indexes of a large ledger anew; given up on this side, no run would get past it. */
+/**
+ * A migration may rebuild the indexes of a large ledger; if it were given up on this side, no run would ever get past
+ * it.
+ */
 const longestScriptMs = 600_000;
 
-/** SQLSTATE of a notice that warns of nothing. */
+/** The SQLSTATE of a notice that warns of nothing. */
 const successful = '00000';
 
 export function sessionOn(client: PoolClient, location: string): Session {
@@ -64,7 +67,7 @@ export function sessionOn(client: PoolClient, location: string): Session {
     },
     commit: async () => {
       const warnings: string[] = [];
-      // By its code: the word for how severe it is comes in the language of the server.
+      // Goes by the code, because the severity is a word in the server's language.
       const note = ({ code, message = '' }: { code?: string | undefined; message?: string | undefined }) => {
         if (code !== successful) warnings.push(message);
       };
@@ -83,7 +86,7 @@ export function sessionOn(client: PoolClient, location: string): Session {
   };
 }
 
-/** What was committed is on one disk only. */
+/** The error for what is committed on one disk only. */
 export const unconfirmed = (location: string, why: string, cause?: unknown) =>
   storageError(
     `${location} did not commit as it was asked to: what it committed may be lost in a failover: ${why}`,

@@ -1,35 +1,41 @@
 /**
- * Copies the log into the database in a thread of its own, so that who answers is not held for the milliseconds
- * that it takes; then what was written meanwhile, which is less and takes less time, and so on. Once little is left
- * it holds the writers off for it, so that the log begins again at its start: it stays short though writing never
- * pauses, and writing over a file is flushed sooner than making it longer. What it cannot copy even so, the writer
- * copies itself when the log is large.
+ * Copies the log into the database in a thread of its own, so that whoever answers is not held up for the milliseconds
+ * that it takes; then copies what was written meanwhile, which is less and takes less time, and so on. Once little is
+ * left, it holds the writers off to copy it, so that the log restarts from its beginning: the log stays short even if
+ * writing never pauses, and overwriting a file is flushed sooner than extending it. What it still cannot copy, the
+ * writer copies itself once the log is large.
  */
 import { platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 export interface Checkpointer {
-  /** To be told of each commit. */
+  /** Call it after each commit. */
   committed(): void;
-  /** The disk had no room for one: the log itself may be what fills it, and is copied as soon as there is any. */
+  /**
+   * Call it when the disk had no room for a commit. The log itself may be what fills the disk, so it is copied as soon
+   * as there is room.
+   */
   full(): void;
   close(): Promise<void>;
 }
 
-/** A commit of one delivery is four pages or so: 8 MiB of log. Each copy slows the flushes beside it, so not often. */
+/**
+ * The commit of one delivery is about four pages, so this is 8 MiB of log. Each copy slows the flushes beside it: not
+ * too often.
+ */
 const commitsBetween = 500;
-/** Once the disk was full: a log that grows to its usual length might fill it again. */
+/** Used once the disk has been full: a log that grew to its usual length might fill it again. */
 const commitsBetweenWhenShort = 50;
-/** Pages that writers may be held off for. Each time, what is copied is flushed too. */
+/** The most pages for which writers may be held off. What is copied is flushed too, each time. */
 const fewPages = 24;
-/** How often it copies while writers go on; after that they wait for what is left, if there is no reader of it. */
+/** How often it copies while writers go on; after that, they wait for what is left, unless somebody is reading it. */
 const mostRounds = 8;
-/** Pages that are too many to wait for: somebody reads them. */
+/** So many pages left that somebody must be reading them: too many to wait for. */
 const manyPages = 512;
-/** How long it waits for a writer or a reader to end, and writers may have to wait with it. Milliseconds. */
+/** How long it waits for a writer or a reader to end, during which writers may have to wait too. Milliseconds. */
 const patience = 5;
 
-/** As text, because a file of its own would have to be found again in the bundle and in the executable. */
+/** Text, because a separate file would have to be found again in the bundle and in the executable. */
 const code = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
@@ -68,7 +74,7 @@ export function createCheckpointer(path: string): Checkpointer {
   let worker: Worker | null = null;
 
   function start(): Worker {
-    // Node 22 calls its SQLite experimental, once a thread.
+    // Node 22 warns once per thread that its SQLite is experimental.
     const execArgv = ['--disable-warning=ExperimentalWarning'];
     const workerData = { path, pragmas, fewPages, mostRounds, manyPages };
     const started = new Worker(code, { eval: true, execArgv, workerData });
@@ -76,7 +82,7 @@ export function createCheckpointer(path: string): Checkpointer {
     started.on('message', () => {
       busy = false;
     });
-    // Without it the writer copies: slower, and nothing else.
+    // Without the thread, the writer copies: slower, but with no other effect.
     started.on('error', () => {
       failed = true;
     });

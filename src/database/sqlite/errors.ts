@@ -1,4 +1,4 @@
-/** SQLite's failures as ours, by its primary result code (https://sqlite.org/rescode.html). */
+/** Translates SQLite's failures, by primary result code (https://sqlite.org/rescode.html). */
 import { messageOf, PixctlError, storageError } from '../../errors.ts';
 import { ConstraintError } from '../port.ts';
 
@@ -10,7 +10,7 @@ export interface Remedy {
 
 const back = 'Put the file back, with its -wal beside it, or restore it from a backup';
 
-/** Of an inbox a new one may be begun; a new ledger would pay again what the old one knows of. */
+/** The remedy for a room. An inbox may be started afresh; a new ledger would pay again what the old one knows about. */
 export const remedyOf = (room: string): Remedy =>
   room === 'inbox'
     ? {
@@ -47,11 +47,11 @@ const resultCode = (cause: unknown): number | null => {
 
 export const isBusy = (cause: unknown): boolean => [5, 6].includes(resultCode(cause) ?? 0);
 
-/** Also of what it was translated to. */
+/** Whether the disk was full. Also takes the translated error. */
 export const isFull = (cause: unknown): boolean =>
   resultCode(cause instanceof PixctlError ? cause.cause : cause) === 13;
 
-/** What to throw instead of `cause`; errors that are not SQLite's stay as they are. */
+/** Returns what to throw instead of `cause`; errors that are not SQLite's stay as they are. */
 export function translate(cause: unknown, location: string, remedy: Remedy): unknown {
   const code = resultCode(cause);
   if (code === null || cause instanceof PixctlError) return cause;
@@ -64,12 +64,15 @@ export function translate(cause: unknown, location: string, remedy: Remedy): unk
   });
 }
 
-/** SQLITE_CORRUPT_INDEX: a row is there, and an index does not have it. */
+/** SQLITE_CORRUPT_INDEX: a row exists that an index does not have. */
 const mendOf = (cause: unknown, { damaged }: Remedy): string =>
   (cause as { errcode?: unknown }).errcode === 779
     ? damaged.replace(/^Restore/, mendIndexes('open it with sqlite3, and say REINDEX'))
     : damaged;
 
-/** Where only indexes are damaged, instead of the "Restore" that begins what to do. `anew`: how they are made anew. */
+/**
+ * Advice if only indexes are damaged; it replaces the "Restore" at the start of the remedy. `anew`: how to rebuild
+ * them.
+ */
 export const mendIndexes = (anew: string): string =>
   `Copy it, then have its indexes made anew: ${anew}. If that fails, restore`;

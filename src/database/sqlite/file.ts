@@ -6,7 +6,7 @@ import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { mountTable, refuseOtherNames } from './one-name.ts';
 
-/** File systems shared over a network, by `statfs` type on Linux: WAL needs memory shared by its users. */
+/** File systems shared over a network, by their `statfs` type on Linux: WAL needs memory that its users share. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -25,7 +25,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0x20030528, 'OrangeFS'],
   [0xaad7aaea, 'PanFS'],
   [0xbeefdead, 'StorNext'],
-  // Shared between a virtual machine and its host, which know nothing of each other's locks.
+  // Shared between a virtual machine and its host, which do not see each other's locks.
   [0x786f4256, 'vboxsf'],
   [0xbacbacbc, 'vmhgfs'],
   [0x7c7c6673, 'prl_fs'],
@@ -36,7 +36,7 @@ const networkFuse =
 
 const ownerWrites = 0o200;
 
-/** The file is there and holds something. Throws `storageError` (74) where that cannot be seen. */
+/** Whether the file exists and is not empty. Throws `storageError` (74) if that cannot be seen. */
 export function fileExists(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -45,7 +45,10 @@ export function fileExists(path: string): boolean {
   }
 }
 
-/** Makes directory and file with modes 0700 and 0600. What SQLite keeps beside a writable file is made writable too. */
+/**
+ * Makes the directory and the file, with modes 0700 and 0600. Also makes writable what SQLite keeps beside a writable
+ * file.
+ */
 export function prepareFile(path: string, refuse = refuseElsewhere): void {
   try {
     makeDirectory(dirname(path));
@@ -53,7 +56,7 @@ export function prepareFile(path: string, refuse = refuseElsewhere): void {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(path, 'a', 0o600));
     else if (!found.isFile()) throw notAFile(path);
-    // Where a link leads to, SQLite keeps its log too.
+    // SQLite keeps its log where a link leads to, too.
     const real = realOf(path);
     refuse(dirname(real));
     if (found !== undefined) refuseOtherNames(real, found);
@@ -70,9 +73,9 @@ const notAFile = (path: string) =>
     hint: 'Move it away, or set PIXCTL_STATE_DIR to another directory (for a ledger also: PIXCTL_LEDGER_URL to a file).',
   });
 
-/** Takes from everybody else what they may do with a database that is ours, and with what SQLite keeps beside it. */
+/** Takes everybody else's permissions away from a database that is ours, and from what SQLite keeps beside it. */
 export function narrowFile(path: string): void {
-  // Windows keeps its own permissions, and shows every file as open to all.
+  // Windows has its own permissions, and shows every file as open to all.
   if (platform() === 'win32') return;
   for (const file of [path, ...besides(path)]) {
     try {
@@ -93,8 +96,8 @@ const unopened = (path: string, cause: unknown, hint: string) =>
   });
 
 /**
- * SQLite makes the log and its index with the mode of the file. Those of a file that could only be read stay when that
- * is over, and would keep the whole database from being written.
+ * Makes the log and its index writable again. SQLite creates them with the mode of the file, so those made while the
+ * file was read-only outlast that, and would keep the whole database from being written.
  */
 function freeLog(path: string): void {
   if ((statSync(path).mode & ownerWrites) === 0) return;
@@ -104,7 +107,7 @@ function freeLog(path: string): void {
     try {
       chmodSync(beside, 0o600);
     } catch {
-      // Gone by now, or not ours to change: SQLite says what it makes of it.
+      // Gone by now, or not ours to change: SQLite will report what it makes of it.
     }
   }
 }
@@ -114,7 +117,7 @@ function refuseElsewhere(directory: string): void {
   if (platform() === 'win32') refuseShare(directory);
 }
 
-/** Throws `configError` for a network file system. `type` as `statfs` gives it. */
+/** Throws `configError` for a network file system. `type` is as `statfs` gives it. */
 export function refuseNetwork(directory: string, type: number, mounts = mountTable): void {
   const found =
     networkTypes.get(type >>> 0) ?? (type >>> 0 === fuse ? networkFuseAt(directory, mounts()) : null);
@@ -122,15 +125,15 @@ export function refuseNetwork(directory: string, type: number, mounts = mountTab
 }
 
 /**
- * The same of Windows, which tells no type: there a share is known by its path, and what a drive or a link leads to by
- * the real one. Throws `configError`.
+ * Does the same on Windows, which gives no type: there a share is known by its path, and what a drive or a link leads
+ * to by its real path. Throws `configError`.
  */
 export function refuseShare(directory: string, real = realpathSync.native as RealPath): void {
   const share = shareOf(win32.resolve(directory)) ?? shareOf(realOf(directory, real));
   if (share !== null) throw onNetwork(directory, share);
 }
 
-/** `\\server\share`; null for a path on a disk, also in the long form that begins with `\\?\`. */
+/** Returns `\\server\share`; null for a path on a disk, also in its long form that begins with `\\?\`. */
 function shareOf(path: string): string | null {
   const [, server, share = ''] = /^\\\\(?:\?\\UNC\\)?([^\\?.][^\\]*)\\([^\\]*)/i.exec(path) ?? [];
   return server === undefined ? null : `\\\\${server}\\${share}`;
@@ -138,7 +141,7 @@ function shareOf(path: string): string | null {
 
 type RealPath = (path: string) => string;
 
-/** Some drives of Windows, as those in memory, tell no real path. */
+/** Some Windows drives, such as those in memory, have no real path. */
 function realOf(path: string, real = realpathSync.native as RealPath): string {
   try {
     return real(path);
@@ -154,7 +157,7 @@ const onNetwork = (directory: string, name: string) =>
     'Set PIXCTL_STATE_DIR to a local disk, or share a PostgreSQL through PIXCTL_LEDGER_URL.',
   );
 
-/** Name of the FUSE file system that `directory` lies on, when it is one known to go over a network. */
+/** The name of the FUSE file system that holds `directory`, if it is one known to go over a network. */
 function networkFuseAt(directory: string, mounts: string): string | null {
   const mount = mounts
     .split('\n')

@@ -1,9 +1,9 @@
 /**
- * Puts what is written of a database on the disk: a WAL commit in `synchronous=NORMAL` is written but not flushed,
- * and one `fdatasync` of the log flushes every commit before it. Those who ask while one is under way share the next.
+ * Puts what a database has written on the disk: a WAL commit in `synchronous=NORMAL` is written but not flushed, and
+ * one `fdatasync` of the log flushes every commit before it. Those who ask while one is under way share the next.
  *
- * It is done beside the main thread, unless whoever asks is alone and the disk is quick: two threads take as long to
- * wake each other as such a disk to flush.
+ * It runs beside the main thread, unless the caller is alone and the disk is quick: two threads take as long to wake
+ * each other as such a disk takes to flush.
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync, realpathSync } from 'node:fs';
 import { type Clock, systemClock } from '../../clock.ts';
@@ -11,20 +11,20 @@ import { PixctlError, storageError } from '../../errors.ts';
 
 export interface Flusher {
   /**
-   * What was written before the call is on the disk when it resolves. `alone` is asked when the flush begins: nobody
-   * else has anything for this thread meanwhile. Rejects with `storage` (74), code `NOT_FLUSHED`, and from then on
+   * Resolves once what was written before the call is on the disk. `alone` is called when the flush begins, and tells
+   * whether nobody else needs this thread meanwhile. Rejects with `storage` (74), code `NOT_FLUSHED`, and from then on
    * always.
    */
   flush(alone?: Alone): Promise<void>;
-  /** Lets what was asked for end. */
+  /** Waits for the flushes already asked for. */
   close(): Promise<void>;
 }
 
-/** Each flushes a file. */
+/** Two ways to flush a file. */
 export interface Disk {
   /** In another thread. */
   readonly sync: (file: number, done: Done) => void;
-  /** In this one, which waits for it. Throws. */
+  /** In this thread, which it blocks. Throws. */
   readonly syncHere: (file: number) => void;
   readonly monotonic: Clock['monotonic'];
 }
@@ -38,18 +38,18 @@ const systemDisk: Disk = {
   monotonic: systemClock.monotonic,
 };
 
-/** A disk is quick while its last flush took less than this, and this thread may wait for the next. Milliseconds. */
+/** If its last flush took less than this, a disk is quick, and this thread may wait for the next one. Milliseconds. */
 const quickMs = 2;
 
-/** One flush, for all who wait for it. Until it has begun, it serves whoever asks as well. */
+/** One flush, shared by all who wait for it. Until it has begun, others may still join. */
 interface Round extends PromiseWithResolvers<void> {
   begun: boolean;
 }
 
-/** For the database at `path`, which is open and has its log beside it. Throws `storage` (74). */
+/** Creates the flusher of the database at `path`, which is open and has its log beside it. Throws `storage` (74). */
 export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   const file = openLog(path);
-  /** After a failed flush the kernel may forget what it could not write: nothing later can be trusted. */
+  /** After a failed flush, the kernel may forget what it could not write, so nothing later can be trusted. */
   let failure: unknown = null;
   let running: Round | null = null;
   let following: Round | null = null;
@@ -73,8 +73,8 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
   }
 
   /**
-   * A turn of the event loop later: what else becomes of what is written, its forward, is under way then. In another
-   * thread after all where somebody has come by then.
+   * Waits one turn of the event loop, so that whatever follows the write, such as a forward, is under way. If somebody
+   * else has come by then, flushes in another thread after all.
    */
   function syncIfAlone(round: Round, alone: Alone, done: Done): void {
     setImmediate(() => {
@@ -89,7 +89,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
     });
   }
 
-  /** The next begins before anybody is told: there is never more than one. */
+  /** Starts the next round before it settles this one, so that there is never more than one. */
   function end(round: Round): void {
     const next = following;
     running = null;
@@ -125,7 +125,7 @@ export function createFlusher(path: string, disk: Disk = systemDisk): Flusher {
 
 const newRound = (): Round => ({ ...Promise.withResolvers<void>(), begun: false });
 
-/** Where SQLite itself only reads, this is the first to ask for more. */
+/** If SQLite itself only reads, this is the first to ask for write access. */
 function openLog(path: string): number {
   try {
     return openSync(`${path}-wal`, 'r+');
@@ -139,8 +139,8 @@ function openLog(path: string): number {
 }
 
 /**
- * Puts what is written of the database at `path` on the disk, once, while its caller goes on: begun when it returns.
- * Never rejects: the next commit that waits for the disk is told of a failure too, because it has the same file open.
+ * Flushes the database at `path` once, while the caller goes on; the flush has begun when this returns. Never rejects:
+ * the next commit that waits for the disk reports a failure too, because it has the same file open.
  */
 export async function flushBehind(path: string): Promise<void> {
   try {

@@ -4,7 +4,7 @@ import { configError } from '../../errors.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
-/** Throws `configError` (78) where Node was built without SQLite, or told to do without. */
+/** Throws `configError` (78) if Node was built without SQLite, or told to do without it. */
 export function loadSqlite(): Sqlite {
   const sqlite = process.versions.node.startsWith('22.') ? loadQuietly() : load();
   if (sqlite !== undefined) return sqlite;

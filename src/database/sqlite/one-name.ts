@@ -1,11 +1,11 @@
 /**
- * That a database is reached by one name only. SQLite keeps its log under the name by which it opened the file: by
- * another one it sees neither what was committed last nor the locks on it, and its own log overwrites the other.
+ * Makes sure that a database is reached by one name only. SQLite keeps its log under the name by which it opened the
+ * file: under another name, it sees neither the last commits nor the locks, and its own log overwrites the other.
  */
 import { readFileSync, type Stats } from 'node:fs';
 import { configError } from '../../errors.ts';
 
-/** `real`: without links of the symbolic kind, which SQLite follows by itself. Throws `configError` (78). */
+/** `real`: the path with symbolic links resolved, which SQLite follows by itself. Throws `configError` (78). */
 export function refuseOtherNames(real: string, { nlink }: Pick<Stats, 'nlink'>, mounts = mountTable): void {
   if (nlink > 1)
     throw configError(
@@ -24,7 +24,7 @@ export function refuseOtherNames(real: string, { nlink }: Pick<Stats, 'nlink'>, 
 const isMounted = (path: string, mounts: string): boolean =>
   mounts.split('\n').some((line) => line.split(' ')[1] === escaped(path));
 
-/** As the table writes what would end a field or a line. */
+/** Escapes what would end a field or a line, as the table does. */
 const escaped = (path: string): string =>
   path.replace(/[ \t\n\\]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
 

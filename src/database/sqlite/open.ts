@@ -15,7 +15,7 @@ import { presenceOf } from './presence.ts';
 
 export { fileExists as sqliteFileExists } from './file.ts';
 
-/** How long SQLite itself waits (and this process with it), and how long we wait all in all. Milliseconds. */
+/** How long SQLite itself waits (blocking this process), and how long we wait in total. Milliseconds. */
 const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
 
 export async function openSqlite(
@@ -27,7 +27,7 @@ export async function openSqlite(
   const { DatabaseSync } = loadSqlite();
   const remedy = remedyOf(room);
   const patiently = waiting(clock, path, remedy);
-  // Where commits are many and small, the log is not numbered.
+  // If commits are many and small, the log is not numbered.
   const numbered = flush === 'commit';
   if (numbered) await refuseStrangeLog(path, DatabaseSync, clock);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
@@ -37,7 +37,7 @@ export async function openSqlite(
     await patiently(() => assertDurable(database, path));
     const single = driver(database, path, { patiently, remedy, numbered });
     if (flush === 'commit') return single;
-    // A ledger loads neither it nor Node's worker threads.
+    // A ledger loads neither this nor Node's worker threads.
     const { flushedTogether } = await import('./shared-flush.ts');
     return await flushedTogether(single, database, path, patiently);
   } catch (cause) {
@@ -46,7 +46,7 @@ export async function openSqlite(
   }
 }
 
-/** One at a time, in the order of asking. */
+/** Runs work one at a time, in the order of asking. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -56,7 +56,7 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Runs `work` until the database is not busy; the event loop goes on meanwhile. */
+/** Retries `work` while the database is busy, without blocking the event loop. */
 const waiting =
   (clock: Clock, location: string, remedy: Remedy) =>
   async <T>(work: () => T): Promise<T> => {
@@ -71,7 +71,7 @@ const waiting =
     }
   };
 
-/** Nothing is put beside the tables of another program, whose file would be narrowed and have another journal. */
+/** Puts nothing beside the tables of another program: its file would get narrower permissions and another journal. */
 function refuseForeign(database: DatabaseSync, location: string): void {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const names = tables.map(({ name }) => String(name));
@@ -84,7 +84,7 @@ function refuseForeign(database: DatabaseSync, location: string): void {
   );
 }
 
-/** Sets what durability rests on, and believes only what reads back. */
+/** Sets what durability rests on, and trusts only what reads back. */
 function assertDurable(database: DatabaseSync, location: string): void {
   const expected: Record<string, string | number> = {
     journal_mode: 'wal',
@@ -108,8 +108,8 @@ const read = (database: DatabaseSync, pragma: string): unknown =>
   Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
 
 /**
- * `$1` as SQLite writes it. Numbers are left out where each comes once and in order: `node:sqlite` asks for the name
- * of each parameter of each run, and SQLite finds one by going through all of them.
+ * Writes `$1` as SQLite does. Leaves the numbers out if each occurs once and in order: `node:sqlite` asks for the name
+ * of each parameter on each run, and SQLite finds one by going through all of them.
  */
 function withQuestionMarks(sql: string): string {
   let count = 0;
@@ -183,7 +183,8 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
     transactionNow(work) {
       if (database.isTransaction) throw storageError(`the database ${location} is in another transaction`);
       try {
-        // Written, and flushed while the caller goes on: the disk may fail before the next full commit does it.
+        // Written now, and flushed while the caller goes on: the disk may still fail before the next full commit
+        // flushes.
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
         if (numbered) raise(database);
         const result = work({ query: rowsOf });

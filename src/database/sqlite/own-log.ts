@@ -1,11 +1,12 @@
 /**
  * Whether the log (`-wal`) beside a database continues that file. SQLite cannot tell: it writes what a killed process
- * left there into whatever file has the name, such as a backup that was put back, and what comes of it is neither.
+ * left in the log into whatever file has the name, such as a backup that was put back, and the result is neither of the
+ * two.
  *
- * Each commit of a file that is checked raises its `user_version` by one (`raise`), so that the first commit in a log
- * has a number one above that of the file it continues, and the file, into which the log is copied bit by bit, is never
- * ahead of the last. A log without such a commit is not judged: an older version of this program wrote it. Nor is one
- * whose numbers fall.
+ * Each commit to a file that is checked raises its `user_version` by one (`raise`). So the number in a log's first
+ * commit is one above that of the file it continues, and the file, into which the log is copied bit by bit, is never
+ * ahead of the last. A log without such a commit is not judged, because an older version of this program wrote it; nor
+ * is one whose numbers fall.
  */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -13,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../clock.ts';
 import { configError } from '../../errors.ts';
 
-/** Within a transaction that writes. */
+/** Call it within a transaction that writes. */
 export function raise(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${(numberOf(database) % 0x7fffffff) + 1}`);
 }
@@ -21,11 +22,11 @@ export function raise(database: DatabaseSync): void {
 const numberOf = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.user_version);
 
-/** So many readings, which must agree: a log that somebody is writing belongs to the file that they have open. */
+/** How many readings must agree: a log that is being written belongs to the file that its writer has open. */
 const readings = 3;
 const pauseMs = 100;
 
-/** To be called before SQLite opens the file. Throws `configError` (78, `DATABASE_MIXED`); nothing is changed then. */
+/** Call it before SQLite opens the file. Throws `configError` (78, `DATABASE_MIXED`) before anything is changed. */
 export async function refuseStrangeLog(
   path: string,
   Database: typeof DatabaseSync,
@@ -51,9 +52,9 @@ const mixed = (path: string) =>
     'Put back the file that was there. Or, to go on with what this one holds, move its -wal and -shm away and keep them: what was committed last is only there, and this file knows nothing of it.',
   );
 
-/** Of the file alone, as if there were no log. Null where that cannot be read: SQLite says what it makes of it. */
+/** Reads the number in the file alone, as if there were no log. Null if it cannot be read: SQLite will report why. */
 function numberInFile(path: string, Database: typeof DatabaseSync): number | null {
-  // By SQLite, which knows that to close a file of its own gives up every lock that this process has on it.
+  // Through SQLite, which knows that closing a file of our own would give up every lock that this process has on it.
   const url = pathToFileURL(realOf(path));
   url.searchParams.set('immutable', '1');
   try {
@@ -69,15 +70,15 @@ function numberInFile(path: string, Database: typeof DatabaseSync): number | nul
 }
 
 interface Log {
-  /** Tells one log from the next, and how far it has been written. */
+  /** Distinguishes one log from the next, and shows how far it has been written. */
   readonly name: string;
   readonly commits: number;
-  /** Of the first and the last commit that has one. */
+  /** The numbers of the first and the last commit that has one. */
   readonly first: number;
   readonly last: number;
 }
 
-/** Null where there is none, or no commit in it with a number (https://sqlite.org/walformat.html). */
+/** Null if there is no log, or no commit in it has a number (https://sqlite.org/walformat.html). */
 function readLog(path: string): Log | null {
   let log: number;
   try {
@@ -99,12 +100,12 @@ function readLog(path: string): Log | null {
 
 const header = { size: 32, magic: 0x377f0682, pageSize: 8, salts: 16 } as const;
 const frame = { size: 24, committed: 4, salts: 8 } as const;
-/** Where the first page of a database has its `user_version`. */
+/** Offset of the `user_version` in the first page of a database. */
 const numberAt = 60;
 
 function commitsIn(read: (at: number, length: number) => Buffer | null): Log | null {
   const begin = read(0, header.size);
-  // The last bit tells in which order the checksums take their bytes.
+  // The last bit gives the byte order of the checksums.
   if (begin === null || (begin.readUInt32BE(0) & ~1) >>> 0 !== header.magic) return null;
   const pageSize = begin.readUInt32BE(header.pageSize);
   const salts = begin.subarray(header.salts, header.salts + 8);
@@ -112,7 +113,7 @@ function commitsIn(read: (at: number, length: number) => Buffer | null): Log | n
   let pending: number | null = null;
   for (let at: number = header.size; ; at += frame.size + pageSize) {
     const head = read(at, frame.size);
-    // What is behind the end is of a log before this one.
+    // What lies beyond belongs to an earlier log.
     if (head === null || !head.subarray(frame.salts, frame.salts + 8).equals(salts)) break;
     if (head.readUInt32BE(0) === 1) pending = read(at + frame.size + numberAt, 4)?.readInt32BE(0) ?? null;
     if (head.readUInt32BE(frame.committed) === 0) continue;

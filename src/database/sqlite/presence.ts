@@ -1,18 +1,18 @@
 /**
- * Whether a commit went into the files that others will open. A file that was deleted, moved or emptied
- * while it is open still takes writes, and they are gone with the process.
+ * Whether a commit went into the files that others will open. A file that was deleted, moved or emptied while open
+ * still accepts writes, but they vanish with the process.
  */
 import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { PixctlError, storageError } from '../../errors.ts';
 
 export interface Presence {
-  /** To be called after a commit; throws `storage` (74), of code `DATABASE_GONE` when it is not kept. */
+  /** Call it after a commit. Throws `storage` (74), with code `DATABASE_GONE` if the commit will not last. */
   assert(): void;
   close(): void;
 }
 
-/** `ifGone`: what to do then, for the error. Throws `storage` (74) too. */
+/** `ifGone`: what to do in that case, for the error. Throws `storage` (74) too. */
 export function presenceOf(path: string, ifGone: string): Presence {
   const file = placeOf(path);
   let log: Log | null = null;
@@ -20,7 +20,7 @@ export function presenceOf(path: string, ifGone: string): Presence {
     assert() {
       const found = seen(path);
       const emptied = found?.size === 0;
-      // The log is made at the first use, and stays while anybody has the database open.
+      // The log is made on first use, and stays while anybody has the database open.
       log ??= watchLog(`${path}-wal`);
       if (!emptied && placeIn(found) === file && (log === null || log.isThere())) return;
       throw new PixctlError(
@@ -37,7 +37,7 @@ export function presenceOf(path: string, ifGone: string): Presence {
   };
 }
 
-/** A disk that fails does not tell whether the file is still there. */
+/** A failing disk does not tell whether the file is still there. */
 function seen(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -54,7 +54,7 @@ interface Log {
   close(): void;
 }
 
-/** Null where there is none. */
+/** Watches the log; null if there is none. */
 function watchLog(path: string): Log | null {
   const place = placeOf(path);
   if (place === null) return null;
@@ -62,9 +62,9 @@ function watchLog(path: string): Log | null {
 }
 
 /**
- * Asks Linux what the open log is called now. `stat` would tell as well, but once the times of a file were asked for,
- * its next write is given new ones (since Linux 6.13), and every flush of the log would have to write them too: a
- * third more time for each.
+ * Asks Linux what the open log is called now. `stat` would tell as well, but once a file's times have been read, its
+ * next write gets new ones (since Linux 6.13), and every flush of the log would have to write them too: a third more
+ * time for each.
  */
 function nameWatch(path: string): Log | null {
   if (platform() !== 'linux') return null;
@@ -77,7 +77,7 @@ function nameWatch(path: string): Log | null {
   return null;
 }
 
-/** Null where there is no `/proc`, or no more files may be opened. */
+/** Null if there is no `/proc`, or no more files may be opened. */
 function attempt<T>(ask: () => T): T | null {
   try {
     return ask();
@@ -86,7 +86,7 @@ function attempt<T>(ask: () => T): T | null {
   }
 }
 
-/** Device and number of a file; null where there is none. */
+/** Device and inode of a file; null if there is none. */
 const placeOf = (path: string): string | null => placeIn(seen(path));
 const placeIn = (found: Stats | undefined): string | null =>
   found === undefined ? null : `${found.dev} ${found.ino}`;

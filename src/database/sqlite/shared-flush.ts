@@ -1,16 +1,16 @@
-/** Where commits are many and small: each is written, and one flush makes durable all that came before it. */
+/** For commits that are many and small: each is written, and one flush makes everything before it durable. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Driver } from '../driver.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { isFull } from './errors.ts';
 import { createFlusher } from './flusher.ts';
 
-/** 64 MiB: what a thread of its own could not copy meanwhile. */
+/** 64 MiB: reached only by what the checkpointer's thread could not copy meanwhile. */
 const pagesBetweenCheckpoints = 16_384;
 
 /**
- * `single`, which is the driver of `database` at `location`, with commits that are written at once and flushed by
- * whoever waits for it. `patiently` runs what may find the database busy.
+ * Returns `single`, the driver of `database` at `location`, with commits that are written at once and flushed by
+ * whoever waits for them. `patiently` runs what may find the database busy.
  */
 export async function flushedTogether(
   single: Driver,
@@ -18,7 +18,7 @@ export async function flushedTogether(
   location: string,
   patiently: <T>(work: () => T) => Promise<T>,
 ): Promise<Driver> {
-  // A first read makes the log, if there is none yet.
+  // The first read makes the log, if there is none yet.
   await patiently(() => database.prepare('PRAGMA schema_version').get());
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
   const flusher = createFlusher(location);
