@@ -3,7 +3,10 @@ import type { Cents } from '../contract/brand.ts';
 import { parseAmount } from '../contract/money.ts';
 import { usageError } from '../errors.ts';
 
-/** Cents of an amount as typed. Throws a usage error (64) that names the `flag`, with both readings of what has two. */
+/**
+ * The cents of an amount as typed. Throws a usage error (64) that names the `flag`, with both readings if there are
+ * two.
+ */
 export function parseAmountFlag(flag: string, text: string): Cents {
   const parsed = parseAmount(text);
   if (parsed.ok) return parsed.cents;

@@ -1,39 +1,45 @@
-/** A command line as text that a shell reads back the same: what prompting prints at its end. */
+/** A command line as text that a shell reads back unchanged: what a run that has asked prints at its end. */
 import { platform } from 'node:os';
 import type { Environment } from './environment.ts';
 import type { Globals } from './globals.ts';
 
 /**
- * How this program is called here: `npx pixctl` in a tree where `pixctl` alone is not found. npm says so in the
+ * How this program is called here: `npx pixctl` in a tree where `pixctl` alone is not found. npm shows this in the
  * environment of what it runs.
  */
 export const programName = (environment: Environment): string =>
   environment.npm_command === undefined ? 'pixctl' : 'npx pixctl';
 
-/** The words joined, quoted where a POSIX shell, or on Windows PowerShell, would read them otherwise. */
+/** Joins the words, quoting those that a POSIX shell, or PowerShell on Windows, would read differently. */
 export function commandLine(words: readonly string[], system: NodeJS.Platform = platform()): string {
   const quote = system === 'win32' ? quoteForWindows : quoteWord;
   return words.map((word) => (toReplace.test(word) ? word : quote(word))).join(' ');
 }
 
-/** A flag and its value as words of a line. One that begins with a dash is joined to it: alone it is read as flags. */
+/**
+ * A flag and its value as words of a line. A value that begins with a dash is joined to its flag; alone, it would be
+ * read as one.
+ */
 export const flagWords = (flag: string, value: string): readonly string[] =>
   value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 
-/** A placeholder like `<id>`, which whoever reads the line replaces. */
+/** A placeholder like `<id>`, for the reader to replace. */
 const toReplace = /^<[a-z ]+>$/;
 
-/** `verb` of an idempotency key, with `flags`. A key that begins with a dash stands behind `--`: it would be a flag. */
+/**
+ * The line for `verb` with an idempotency key and `flags`. A key that begins with a dash goes behind `--`, or it would
+ * be a flag.
+ */
 export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
   commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
 
-/** Commands that act for a merchant, or log in to one; `profile`, `config` and the like need none. */
+/** Commands that act for a merchant or log in to one; `profile`, `config` and the like need none. */
 const forMerchant =
   /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
 
 /**
- * Adds the flags that chose the merchant of this run to each command in a text. Pasted without them, the command could
- * act for another merchant, where the same key protects from nothing.
+ * Returns a function that adds the flags which chose this run's merchant to each command in a text. Pasted without
+ * them, the command could act for another merchant, where the same key protects from nothing.
  */
 export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) => string {
   const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
@@ -55,8 +61,8 @@ export const outputWords = ({ json, output, fields, csvLocale }: Globals): strin
 ];
 
 /**
- * The line that a run which has asked shows at its end: `words` with the global flags that it was given, so that the
- * line waits as long and shows its data in the same way.
+ * The line that a run which has asked shows at its end: `words` with the global flags that were given, so that the line
+ * waits as long and shows its data in the same way.
  */
 export const withoutQuestions = (globals: Globals, words: readonly string[]): string => {
   const { timeout } = globals;
@@ -64,22 +70,25 @@ export const withoutQuestions = (globals: Globals, words: readonly string[]): st
   return withoutQuestionsLine([...words, ...outputWords(globals), ...limit]);
 };
 
-/** The same of a line that is whole. */
+/** Like `withoutQuestions`, for a line that is complete. */
 export const withoutQuestionsLine = (words: readonly string[]): string =>
   `The same without questions: ${commandLine(words)}`;
 
-/** In double quotes, which `cmd` knows too, unless PowerShell would put a variable in. There a comma makes a list. */
+/**
+ * Uses double quotes, which `cmd` knows too, unless PowerShell would insert a variable. In PowerShell, a comma makes a
+ * list.
+ */
 function quoteForWindows(word: string): string {
   const [assigned, name, value = ''] = /^([A-Z_]+)=(.*)$/s.exec(word) ?? [];
   if (assigned !== undefined) return `$env:${name}='${value.replaceAll("'", "''")}';`;
   if (/^[\w+=:./\\-][\w@+=:./\\-]*$/.test(word)) return word;
   if (/["$`]/.test(word)) return `'${word.replaceAll("'", "''")}'`;
-  // A backslash before the quote would make it one of the word's own.
+  // A backslash before the closing quote would make it part of the word.
   return `"${word.replace(/\\+$/, '$&$&')}"`;
 }
 
 /**
- * Of an assignment (`NAME=value`) only the value is quoted: with its name in quotes, a shell does not take it for one.
+ * In an assignment (`NAME=value`) only the value is quoted: with quotes around the name, a shell sees no assignment.
  */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;

@@ -1,7 +1,7 @@
-/** A CSV file of the user's, from its bytes to its rows. What is wrong with it is an answer, and never thrown. */
+/** Reads a user's CSV file, from bytes to rows. Whatever is wrong with the file is returned, never thrown. */
 
 export interface CsvRow {
-  /** Line of the file that the row ends on, from 1. */
+  /** The line of the file on which the row ends, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -11,11 +11,11 @@ export interface CsvFault {
   readonly reason: string;
 }
 
-/** The text of the file, with LF as its line break: the parser counts a CRLF within quotes as two lines. */
+/** The text of the file with LF line breaks: the parser counts a CRLF within quotes as two lines. */
 export function csvText(bytes: Uint8Array): string | CsvFault {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return { line: 1, reason: 'the file is UTF-16; save it as "CSV UTF-8"' };
-  // UTF-16 without its mark, or no text at all, of which a large one would be parsed for minutes.
+  // UTF-16 without its mark, or no text at all, which would take minutes to parse if it is large.
   if (bytes.includes(0))
     return { line: 1, reason: 'the file is UTF-16, or not text; save it as "CSV UTF-8"' };
   try {
@@ -26,15 +26,15 @@ export function csvText(bytes: Uint8Array): string | CsvFault {
 }
 
 export interface CsvHead {
-  /** Line of the file that the header is looked for on, from 1. */
+  /** The line of the file on which the header is expected, from 1. */
   readonly line: number;
   /** The text from that line on. */
   readonly rest: string;
-  /** What Excel's own first line, `sep=;`, says of all that follows; null where there is none. */
+  /** What Excel's own first line, `sep=;`, says of the rest; null if there is none. */
   readonly delimiter: ',' | ';' | null;
 }
 
-/** Where the header stands: below `sep=;`, which Excel reads, and shows to nobody. */
+/** Finds where the header begins: below `sep=;`, which Excel reads and does not show. */
 export function csvHead(text: string): CsvHead {
   const declared = /^"?sep=([,;])"?[,; \t]*(?:[\r\n]|$)/i.exec(text);
   if (declared === null) return { line: 1, rest: text, delimiter: null };
@@ -42,8 +42,8 @@ export function csvHead(text: string): CsvHead {
 }
 
 /**
- * Every row that says something (a spreadsheet writes `;;;` for one that was emptied), the header first, its cells
- * trimmed; rows may have different numbers of cells. `from`: the line that the header stands on.
+ * Returns every row that is not blank (a spreadsheet writes `;;;` for one that was emptied), the header first, with
+ * trimmed cells; rows may differ in length. `from`: the line of the header.
  */
 export async function csvRows(
   text: string,
@@ -68,7 +68,7 @@ export async function csvRows(
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Where the row begins: a quote that is never closed runs to the end of the file.
+    // The line where the row begins, because a quote that is never closed runs to the end of the file.
     const line = (rows.at(-1)?.line ?? from - 1) + 1;
     return { line, reason: `the quotes are not valid CSV (${error.code})` };
   }

@@ -1,10 +1,10 @@
-/** Names that Windows keeps for its devices, whatever stands behind a dot. */
+/** Names that Windows reserves for its devices, whatever follows after a dot. */
 import { platform } from 'node:os';
 import { win32 } from 'node:path';
 
 /**
- * Whether a file of this name would be one that hardly any program there can open or remove, Explorer included: Node
- * makes it all the same, and `NUL` as the place of what nobody wants leaves one.
+ * Whether hardly any Windows program, Explorer included, could open or remove a file of this name. Node creates it
+ * anyway: even `NUL`, given as the place for unwanted output, would leave one behind.
  */
 export const isDeviceName = (path: string, system: NodeJS.Platform = platform()): boolean =>
   system === 'win32' && device.test(win32.basename(path));

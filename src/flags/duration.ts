@@ -11,8 +11,8 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds of a duration as typed. Throws a usage error (64) that names the rule, and the `flag`.
- * `0` is a duration; a fraction, a sign or another unit is not.
+ * Milliseconds of a duration as typed. Throws a usage error (64) that names the rule and the `flag`. `0` is a duration;
+ * a fraction, a sign or another unit is not.
  */
 export function parseDuration(text: string, flag?: string): number {
   const match = /^(\d{1,10})([smhd]?)$/.exec(text.trim());
@@ -26,7 +26,9 @@ export function parseDuration(text: string, flag?: string): number {
   return Number(match[1]) * unit;
 }
 
-/** Milliseconds of a bound as typed: a duration, and not 0, within which nothing can be done (64). */
+/**
+ * Milliseconds of a limit as typed. Throws (64) for what is no duration, and for 0, within which nothing can be done.
+ */
 export function parseBound(text: string, flag: string): number {
   const ms = parseDuration(text, flag);
   if (ms > 0) return ms;
@@ -36,6 +38,6 @@ export function parseBound(text: string, flag: string): number {
   );
 }
 
-/** Milliseconds of `--timeout`; undefined where it was not given. Throws a usage error (64). */
+/** Milliseconds of `--timeout`; undefined if it was not given. Throws a usage error (64). */
 export const timeoutOf = ({ timeout }: Pick<Globals, 'timeout'>): number | undefined =>
   timeout === undefined ? undefined : parseBound(timeout, '--timeout');

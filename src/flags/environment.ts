@@ -1,9 +1,9 @@
-/** The variables that a run was started with, as whoever reads one is handed them. */
+/** The variables that a run was started with, as handed to whoever reads one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables by the names that are asked for: Windows knows each in any case, and most programs there write `Path`
- * or `ProgramData`; a copy of `process.env` knows only the one that was written.
+ * The variables under the names that pixctl asks for. Windows ignores their case, and most programs there write `Path`
+ * or `ProgramData`, but a copy of `process.env` knows only the spelling that was written.
  */
 export const environmentOf = (variables: Environment, platform: NodeJS.Platform): Environment =>
   platform === 'win32' ? { ...inCapitals(variables), ...variables } : { ...variables };

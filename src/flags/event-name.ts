@@ -1,4 +1,4 @@
-/** Event names on the command line. The document leaves out one of the service's, so no name is refused. */
+/** Event names on the command line. None is refused, because the document leaves out one of the service's. */
 import { eventNames, isEventName } from '../contract/event.ts';
 import { nearest } from './nearest.ts';
 
@@ -10,7 +10,7 @@ export function warnOfDoubts(names: Iterable<string>, warn: (doubt: string) => v
   }
 }
 
-/** What to warn of a name that the document does not show, with what may have been meant; null for a known one. */
+/** The warning about a name that the document does not show, with what may have been meant; null for a known name. */
 export function doubtAbout(name: string): string | null {
   if (isEventName(name)) return null;
   const meant = nearest(name.toUpperCase(), eventNames);

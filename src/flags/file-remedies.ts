@@ -1,8 +1,8 @@
-/** What to do about a file: a command that can be pasted, or on Windows, whose shells differ, words. */
+/** What to do about a file: a command that can be pasted, or words on Windows, whose shells differ. */
 import { platform } from 'node:os';
 import { usageError } from '../errors.ts';
 
-/** As a shell takes it for one word, whatever is in it. */
+/** Quotes a path so that a shell reads it as one word, whatever it contains. */
 export const shellQuoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 export const moveAway = (path: string, system: NodeJS.Platform = platform()): string =>
@@ -11,7 +11,7 @@ export const moveAway = (path: string, system: NodeJS.Platform = platform()): st
 export const remove = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `delete ${path}` : `rm ${shellQuoted(path)}`;
 
-/** So that its owner, and nobody else, can read it. */
+/** Lets the owner read the file, and nobody else. */
 export const makeReadable = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32'
     ? `Give yourself access to ${path}, or close what has it open.`
@@ -20,7 +20,7 @@ export const makeReadable = (path: string, system: NodeJS.Platform = platform())
 export const makeWritable = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `attrib -R "${path}"` : `chmod u+w ${shellQuoted(path)}`;
 
-/** What a batch whose result cannot be written is run again with: a spreadsheet keeps every other program out there. */
+/** How to run a batch again whose result cannot be written: a spreadsheet keeps every other program out of its file. */
 export const writableResult = (system: NodeJS.Platform = platform()): string =>
   system === 'win32'
     ? 'once no other program has that file open, or with --result and another one'
@@ -28,7 +28,7 @@ export const writableResult = (system: NodeJS.Platform = platform()): string =>
 
 const faults: Readonly<Record<string, string>> = {
   EACCES: 'its permissions do not let you',
-  // What Windows says of the same, and of a file that another program keeps to itself.
+  // Windows reports this for the same, and for a file that another program keeps to itself.
   EPERM: 'its permissions do not let you',
   EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
@@ -47,7 +47,7 @@ const ofWriting = {
   EROFS: 'nothing can be written there',
 };
 
-/** The usage error (64) of a file that the command line names, and that cannot be read or written. */
+/** The usage error (64) for a file on the command line that cannot be read or written. */
 export const unreadable = (path: string, cause: unknown) => unusable(path, 'read', ofReading, cause);
 export const unwritable = (path: string, cause: unknown) => unusable(path, 'written', ofWriting, cause);
 
@@ -59,7 +59,7 @@ function unusable(path: string, done: string, words: Readonly<Record<string, str
   );
 }
 
-/** What to do about a `~` that no shell has read, as in `--png=~/qr.png`, or in a file of variables. */
+/** What to do about a `~` that no shell has expanded, as in `--png=~/qr.png`, or in a file of variables. */
 export const unexpandedHome = (path: string): string | undefined =>
   /^~[/\\]/.test(path)
     ? 'A shell reads ~ only where a word begins with it: put a space in place of the = before it, or write the path in full.'

@@ -1,6 +1,6 @@
 /** What other programs call a flag that has another name here. */
 
-/** The first whose flag the command has; what begins otherwise than `--` fits every command. */
+/** The first entry counts whose flag the command has; one that does not begin with `--` fits every command. */
 export const flagHabits = (): readonly (readonly [typed: string, meant: string])[] => [
   ['--format', '--output'],
   ['--csv', '-o csv'],
@@ -78,7 +78,7 @@ export const flagHabits = (): readonly (readonly [typed: string, meant: string])
   ['--secret', '--secret-stdin'],
 ];
 
-/** What the flag of one command is called there, or where its value belongs. */
+/** What one command calls the flag, or where its value belongs. */
 export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl api -X': 'pixctl api <METHOD> <path>',
   'pixctl api --method': 'pixctl api <METHOD> <path>',
@@ -91,10 +91,10 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl completion -s': 'pixctl completion <shell>',
 };
 
-/** Flags of a list that ask for one status: `--paid` for `--status PAID`. */
+/** Flags that ask a list for one status: `--paid` for `--status PAID`. */
 export const statusFlag = /^--(pending|paid|expired|refunded|disputed|processing|completed|failed)$/;
 
-/** Flags of a list that ask for one day: `--today` for `--since today`. */
+/** Flags that ask a list for one day: `--today` for `--since today`. */
 export const dayFlag = /^--(today|yesterday)$/;
 
 /** What no flag of the command can ask for, and why. */

@@ -1,6 +1,6 @@
 /**
- * Refuses values that nobody can mean: an empty one (an unset variable), an id with white space around it (a line read
- * whole), bytes of another encoding, `--help`; and a flag that is given twice.
+ * Refuses values that nobody can mean: an empty one (an unset variable), an id with white space around it (a whole line
+ * that was read), bytes in another encoding, `--help`; and a flag that is given twice.
  */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
@@ -23,14 +23,14 @@ interface Given {
   /** `id` of `<id>` and of `--customer <id>`. */
   readonly kind: string;
   readonly texts: readonly string[];
-  /** What to do where it is empty. */
+  /** What to do if it is empty. */
   readonly hint: string;
 }
 
 /**
- * Makes `command` refuse (64) a value that is none (`refuseMisread`), and a flag that is given twice with two values:
- * of two amounts or keys, the first would be dropped without a word. The second rule does not hold for the flags of
- * every command: an alias may set them before the line does.
+ * Makes `command` refuse (64) what is no value (`refuseMisread`), and a flag that is given twice with two values: of
+ * two amounts or keys, the first would be dropped silently. The second rule does not apply to the flags of every
+ * command, which an alias may set before the line does.
  */
 export function heedValues(command: Command): void {
   for (const option of command.options) {
@@ -40,7 +40,7 @@ export function heedValues(command: Command): void {
       refuseMisread(option, value, command);
       const taken: unknown = parseArg(value, before as never);
       if (command.parent === null) return taken;
-      // What collects its values makes an array or an object of them.
+      // A flag that collects its values makes an array or an object of them.
       const isLost = typeof before !== 'object' && before !== taken;
       if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
         throw usageError(`${long} is given twice: ${before} and ${value}. Nothing was sent.`);
@@ -50,10 +50,10 @@ export function heedValues(command: Command): void {
 }
 
 /**
- * Throws a usage error (64) for the first argument or flag of the line that is blank, not UTF-8, `--help`, or an id
- * that begins or ends with a space. Taken for a value, a blank would be no filter, another file, or every record
- * instead of one; broken text could not be read by the payer; `--help` would be a key that nobody chose; and such an id
- * belongs to no record.
+ * Throws a usage error (64) for the first argument or flag on the line that is blank, not UTF-8, `--help`, or an id
+ * that begins or ends with a space. Taken for a value, a blank would mean no filter, another file, or every record
+ * instead of one; the payer could not read broken text; `--help` would be a key that nobody chose; and no record has
+ * such an id.
  */
 export function refuseUnmeant(command: Command): void {
   for (const { it, name, kind, texts, hint } of givenTo(command)) {
@@ -61,10 +61,10 @@ export function refuseUnmeant(command: Command): void {
       if (text.trim() === '' && !meant.has(it)) throw usageError(`${name} is empty. Nothing was sent.`, hint);
       const flag = name.startsWith('<') ? flagBehindDash(text, command) : undefined;
       if (flag !== undefined) throw usageError(`${pastedIn([text], command)} Nothing was sent.`);
-      // The user asks for help and wants nothing done; as a flag's value it would become the key of an order.
+      // The user asks for help and wants nothing done; as the value of a flag, it would become the key of an order.
       if (text === '--help' && name.startsWith('-'))
         throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);
-      // Node has put it where a byte of the command line is no UTF-8.
+      // Node puts it where a byte of the command line is not UTF-8.
       if (text.includes('\ufffd'))
         throw usageError(
           `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
@@ -79,7 +79,7 @@ export function refuseUnmeant(command: Command): void {
   }
 }
 
-/** By what the help calls it. */
+/** Recognised by the name that the help gives it. */
 const isId = /^(?:\w+ )?ids?$|^charge$|^cursor$/;
 
 function* givenTo(command: Command): Generator<Given> {

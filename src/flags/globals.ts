@@ -21,7 +21,7 @@ export interface Globals {
   readonly color?: boolean;
 }
 
-/** Registers the global flags; called on the program and, so that they may stand anywhere, on each command. */
+/** Registers the global flags: on the program, and on each command so that they may stand anywhere. */
 export function addGlobals(command: Command): Command {
   return command
     .option('-p, --profile <name>', 'use this profile')

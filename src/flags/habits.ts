@@ -1,9 +1,9 @@
 /**
- * What people call things elsewhere, and what they look for that the service does not have. The long tables are made
- * when they are asked for: a line without a slip does not wait for them.
+ * What other programs call things, and what people look for that the service does not have. The long tables are built
+ * on demand, so that a line without a slip does not wait for them.
  */
 
-/** Other names of a noun; the name here. What follows the noun is then looked for there. */
+/** Other names of a noun, and its name here. The rest of the line is then looked up under that noun. */
 export const nouns: Readonly<Record<string, string>> = {
   payment: 'charge',
   payments: 'charge',
@@ -17,7 +17,7 @@ export const nouns: Readonly<Record<string, string>> = {
   account: 'profile',
 };
 
-/** Verbs of one noun, by which people know it. */
+/** Verbs that people know without their noun. */
 export const nounOf: Readonly<Record<string, string>> = {
   refund: 'charge',
   create: 'charge',
@@ -35,7 +35,7 @@ export const nounOf: Readonly<Record<string, string>> = {
   decode: 'brcode',
 };
 
-/** Each a set of names that programs have for one thing. */
+/** Each is a set of names that programs have for one thing. */
 export const synonyms: readonly (readonly string[])[] = [
   ['list', 'ls'],
   ['remove', 'rm', 'delete', 'del'],
@@ -47,7 +47,7 @@ export const synonyms: readonly (readonly string[])[] = [
 const list = (paths: string, meant: string): [string, string][] =>
   paths.split(', ').map((path) => [`pixctl ${path}`, meant]);
 
-/** Commands that people look for under another noun, or that have another name here. The longer phrase counts. */
+/** Commands that people look for under another noun, or that have another name here. The longest phrase wins. */
 export const elsewhere = (): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ...list('version', '--version'),

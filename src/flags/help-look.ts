@@ -1,7 +1,7 @@
-/** How help looks: what commander calls options are flags here, and a default stands as it is typed. */
+/** How help looks: commander's options are called flags here, and a default is shown as it is typed. */
 import { type Command, Help, type Option } from 'commander';
 
-/** Dresses the help of one command; commander's own words stay where they say the same. */
+/** Formats the help of one command; commander's own words stay where they say the same. */
 export function dressHelp(command: Command): void {
   command
     .usage(
@@ -18,7 +18,7 @@ export function dressHelp(command: Command): void {
     });
 }
 
-/** What help and documents say of a flag, its choices and its default included. */
+/** What help and the documents say of a flag, including its choices and its default. */
 export function optionText({ description, argChoices, defaultValue, negate }: Option): string {
   const silent = defaultValue === undefined || defaultValue === false || negate || isEmpty(defaultValue);
   return `${description}${choicesText(argChoices)}${silent ? '' : ` (default: ${String(defaultValue)})`}`;
@@ -27,9 +27,9 @@ export function optionText({ description, argChoices, defaultValue, negate }: Op
 export const choicesText = (of: readonly string[] | undefined): string =>
   of === undefined ? '' : ` (${of.join(', ')})`;
 
-/** Narrower than this, text is not broken any more. */
+/** Text is never wrapped more narrowly than this. */
 const narrowest = 12;
-/** A description that would have less beside its term stands below it. */
+/** A description goes below its term if it would have less room than this beside it. */
 const leastBeside = 40;
 
 function itemText(this: Help, term: string, termWidth: number, description: string, help: Help): string {
@@ -45,7 +45,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 const term = (argument: Command['registeredArguments'][number]): string =>
   `${argument.required ? '<' : '['}${argument.name()}${argument.variadic ? '...' : ''}${argument.required ? '>' : ']'}`;
 
-/** The commands before the flags of every command: they are what is looked for. */
+/** Puts the commands before the flags of every command, because people look for commands. */
 function commandsFirst(command: Command, help: Help): string {
   const text = Help.prototype.formatHelp.call(help, command, help);
   const flags = /^Flags:\n(?:.+\n)+\n/m.exec(text)?.[0] ?? '';

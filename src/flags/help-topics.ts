@@ -1,7 +1,7 @@
 /** What `pixctl help` explains besides single commands. */
 export const helpTopics = ['commands', 'exit-codes', 'environment', 'amounts', 'output'] as const;
 
-/** The topic that explains what people look for by another word; undefined for any other. */
+/** The topic that explains what people look for under another word; undefined if none does. */
 export const topicOf = (word: string): (typeof helpTopics)[number] | undefined =>
   /^\d+$/.test(word) ? 'exit-codes' : topics.find(([, words]) => words.includes(word.toLowerCase()))?.[0];
 

@@ -1,6 +1,6 @@
 /**
- * The end of each command's help: examples to paste, exit codes that matter, where to go next. The data is
- * kept beside the command, so that the man page and docs/commands.md are made from the same source.
+ * The end of each command's help: examples to paste, exit codes that matter, where to go next. The data is kept beside
+ * the command, so that the man page and docs/commands.md come from the same source.
  */
 import type { Command } from 'commander';
 import { type ExitName, exitCodes } from '../errors.ts';
@@ -8,31 +8,33 @@ import { pathOf } from './usage-words.ts';
 
 export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
-  /** Only those that a script has to tell apart. */
+  /** Only those that a script has to distinguish. */
   readonly exits: readonly ExitName[];
-  /** What else is worth saying. Help breaks its lines for the terminal, but for those that begin with a space. */
+  /** What else is worth saying. Help wraps its lines for the terminal, except those that begin with a space. */
   readonly more?: string;
   /**
-   * It honours --dry-run. A command that does not say so refuses the flag, so that it never sends by mistake.
-   * `reading`: the service is asked, to say what would become of it.
+   * Set if the command honours --dry-run. Any other command refuses the flag, so that it never sends by mistake.
+   * `reading`: it asks the service what would become of it.
    */
   readonly rehearses?: true | 'reading';
   /**
-   * On a terminal, asks for a required argument (by its name) or option (by its flag) that is missing. Resolves with
-   * its value, and further flags if they are needed; null for no answer: then it is a usage error, as without a
+   * On a terminal, asks for a missing required argument (by its name) or option (by its flag). Resolves with its value,
+   * and with further flags if they are needed. Null means no answer, which is a usage error, as it is without a
    * terminal.
    */
   readonly asks?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
-  /** On a terminal it always asks whether to act, so the line that does the same without questions has --yes. */
+  /**
+   * Set if the command always asks on a terminal whether to act, so that the same line without questions needs --yes.
+   */
   readonly confirms?: true;
-  /** The view whose keys --fields takes. Loaded only when help is shown. */
+  /** The view whose keys --fields accepts. Loaded only when help is shown. */
   readonly view?: () => Promise<{ readonly columns: readonly { readonly key: string }[] }>;
 }
 
 /**
- * `words`, with a `--help` that stands before the command moved right behind the command's name. So
- * `pixctl --help charge create` works as with gh, although commander would show the help of what stands before it. It
- * is not moved behind the flags: the last of them might take it for its value, and the command would run.
+ * Returns `words` with a `--help` that comes before the command moved right behind the command's name. So `pixctl
+ * --help charge create` works as it does with gh, whereas commander would show the help of what comes before it. It is
+ * not moved behind the flags: the last of them might take it for its value, and the command would run.
  */
 export function helpBehindName(words: readonly string[]): readonly string[] {
   const at = words.findIndex(isFlag);
@@ -45,14 +47,14 @@ export function helpBehindName(words: readonly string[]): readonly string[] {
 
 const isFlag = (word: string): boolean => word.startsWith('-');
 
-/** What --dry-run does, in a sentence; null where it is refused. */
+/** What --dry-run does, in a sentence; null if the command refuses it. */
 export function rehearsalOf({ rehearses }: Pick<HelpNotes, 'rehearses'>): string | null {
   if (rehearses === undefined) return null;
   const only = rehearses === 'reading' ? 'only reads from the service' : 'sends nothing';
   return `Takes --dry-run: shows what would be done, and ${only}.`;
 }
 
-/** What a command asks for, in a sentence; null where it asks for nothing in this way. */
+/** What a command asks for, in a sentence; null if it asks for nothing in this way. */
 export function questionsOf({ asks = {} }: Pick<HelpNotes, 'asks'>): string | null {
   const names = Object.keys(asks).map((name) => (name.startsWith('--') ? name : `<${name}>`));
   return names.length === 0 ? null : `On a terminal, asks for ${names.join(' and ')} if missing.`;
@@ -61,7 +63,7 @@ export function questionsOf({ asks = {} }: Pick<HelpNotes, 'asks'>): string | nu
 const notes = new WeakMap<Command, HelpNotes>();
 const fieldNames = new WeakMap<Command, readonly string[]>();
 
-/** Adds the notes to the command's help and remembers them for the documents. */
+/** Adds the notes to the command's help, and keeps them for the documents. */
 export function withHelp(command: Command, help: HelpNotes): Command {
   const exits = [...help.exits].sort((a, b) => exitCodes[a].exit - exitCodes[b].exit);
   notes.set(command, { ...help, exits });
@@ -112,12 +114,12 @@ function renderNotes(command: Command, help: HelpNotes): string {
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
 
-/** Broken for the terminal; lines that begin with a space stand as they are. */
+/** Wraps text for the terminal; lines that begin with a space stay as they are. */
 const proseWrapped = (text: string, width: number): string =>
   text.replace(/^\S.*/gm, (prose) =>
     prose.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n').trimEnd(),
   );
 
-/** Broken below the text that begins at column 7. */
+/** Wraps text that begins at column 7, aligning further lines below it. */
 const hanging = (text: string, width: number): string =>
   text.replace(new RegExp(`(.{1,${Math.max(width - 8, 12)}})(?: |$)`, 'g'), '$1\n       ').trimEnd();

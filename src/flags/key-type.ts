@@ -3,7 +3,7 @@ import { type PixKeyType, pixKeyTypes } from '../contract/withdrawal.ts';
 import { usageError } from '../errors.ts';
 import { didYouMean, nearest } from './nearest.ts';
 
-/** In any case. Throws a usage error (64) with the five that there are. */
+/** Accepts any case. Throws a usage error (64) that lists the five types. */
 export function parseKeyType(text: string): PixKeyType {
   const type = pixKeyTypes.find((one) => one === text.toUpperCase());
   if (type !== undefined) return type;

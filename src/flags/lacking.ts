@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { PixctlError } from '../errors.ts';
 
-/** The usage error (64) of a run in which nobody is asked. */
+/** The usage error (64) if nobody is asked. */
 export class Lacking extends PixctlError {
-  /** An argument by its name (`id`), an option by its flag (`--key`): what `HelpNotes.asks` knows it by. */
+  /** An argument by its name (`id`), an option by its flag (`--key`): the key in `HelpNotes.asks`. */
   readonly lacks: string;
-  /** Whose line it is; undefined for the command that runs. */
+  /** The command whose line it is; undefined means the one that runs. */
   readonly command: Command | undefined;
 
   constructor(lacks: string, message: string, { hint, command }: { hint?: string; command?: Command } = {}) {

@@ -13,7 +13,7 @@ export interface FilterFlags {
   readonly maxAmount?: string;
 }
 
-/** What is listed. An item without `createdAt` lies within no period. */
+/** A listed item. Without `createdAt`, it lies within no period. */
 export interface Listed {
   readonly id?: string | undefined;
   readonly amount: number;
@@ -23,7 +23,7 @@ export interface Listed {
 
 export type Test<T> = (item: T) => boolean;
 
-/** One test for each flag that is given. Throws a usage error (64) that names the flag's rule. */
+/** Makes one test for each flag given. Throws a usage error (64) that names the flag's rule. */
 export function filtersOf(
   { status, since, until, minAmount, maxAmount }: FilterFlags,
   { noun, statuses, standpoint }: { noun: string; statuses: readonly string[]; standpoint: Standpoint },
@@ -48,7 +48,7 @@ export function filtersOf(
   return tests;
 }
 
-/** Passes everything, and remembers what has no creation time that can be read. */
+/** Accepts everything, and collects what has no readable creation time. */
 export const noticing =
   (undated: Set<unknown>): Test<Listed> =>
   (item) => {
@@ -57,12 +57,12 @@ export const noticing =
   };
 
 /**
- * Ids per generation; two are kept (200 to 400 ids, two to four pages), because new items push listed ones onto later
- * pages. Keeping five times as many costs 25 MB on a list of a million.
+ * Ids per generation, of which two are kept (200 to 400 ids, two to four pages), because new items push listed ones
+ * onto later pages. Keeping five times as many costs 25 MB on a list of a million.
  */
 const rememberedIds = 200;
 
-/** The items of the pages that pass every test, each once, at most `most`; asks for no page beyond them. */
+/** Yields the items that pass every test, each once, at most `most`; asks for no page beyond them. */
 export async function* matching<T extends Pick<Listed, 'id'>>(
   pages: AsyncIterable<{ readonly items: readonly T[] }>,
   tests: readonly Test<T>[],
@@ -79,7 +79,7 @@ export async function* matching<T extends Pick<Listed, 'id'>>(
   }
 }
 
-/** Tells an item from one that it was asked about a short while ago; one without an id is always new. */
+/** Whether an item has not been seen shortly before. One without an id is always new. */
 function newIds(): (item: Pick<Listed, 'id'>) => boolean {
   let older = new Set<string>();
   let recent = new Set<string>();

@@ -1,11 +1,11 @@
-/** Flags that several commands take, registered in the same words; what reads them lies beside. */
+/** Flags that several commands take, registered in the same words; what reads them is beside this file. */
 import type { Command } from 'commander';
 
-/** What a `--since` takes, for its help; `parseMoment` reads it. */
+/** What `--since` accepts, for its help; `parseMoment` reads it. */
 export const sinceForms =
   '2026-01-31, today, yesterday, 2026-01 (a month), 2026-01-31T18:00:00Z, or 24h (that long ago)';
 
-/** Whose days they are, for the help of a flag that takes one; `standpointOf` knows it. */
+/** Which time zone's days they are, for the help of a flag that takes a day; `standpointOf` finds it out. */
 export const zoneOfDays = "in the time zone of tables: TZ, else the setting timeZone, else the system's";
 
 /** `--since` and `--until` of a list; `periodOf` reads them. */

@@ -1,4 +1,4 @@
-/** What an unknown word probably meant: a misspelling, a habit from other programs, a verb without its noun. */
+/** Guesses what an unknown word meant: a misspelling, a habit from other programs, a verb without its noun. */
 import type { Command } from 'commander';
 import { commandLine } from './command-line.ts';
 import { absentFlags, dayFlag, flagHabits, flagsElsewhere, statusFlag } from './flag-habits.ts';
@@ -7,8 +7,8 @@ import { helpTopics } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
 /**
- * The whole command that was probably meant by these words, of which the first is not known; `path` is the part that
- * was understood. Undefined if there is no guess.
+ * The whole command that these words probably meant, the first of which is unknown; `path` is the part that was
+ * understood. Undefined if there is no guess.
  */
 export function meantBy(
   [typed = '', next = '']: readonly string[],
@@ -30,13 +30,13 @@ export function meantBy(
   return (isRoot && below && verbOf(below, next, `${path} ${word}`)) || `${path} ${word}`;
 }
 
-/** Of `pixctl charges list`, once the noun is known. */
+/** The verb in `pixctl charges list`, once the noun is known. */
 function verbOf(noun: Command, verb: string, path: string): string | undefined {
   if (verb === '') return undefined;
   return namesBelow(noun).includes(verb) ? `${path} ${verb}` : meantBy([verb], noun, path);
 }
 
-/** The command that was probably meant by the first of these words; undefined where there is one of that name. */
+/** The command that the first of these words probably meant; undefined if a command has that name. */
 export function misspelt(
   [first = '']: readonly string[],
   commands: readonly { readonly name: string }[],
@@ -48,11 +48,11 @@ export function misspelt(
 const nounBy = (typed: string, names: readonly string[]): string | undefined =>
   Object.hasOwn(nouns, typed) ? nouns[typed] : nearest(typed, names);
 
-/** Why there is no such command, where what it would do cannot be done at all; else undefined. */
+/** Why there is no such command, if what it would do cannot be done at all; otherwise undefined. */
 export const absentBy = ([typed = '', next = '']: readonly string[], path: string): string | undefined =>
   phraseIn(absent(), [path, typed, next]);
 
-/** The entry of `path typed next`, else that of `path typed`. */
+/** The entry for `path typed next`, or else for `path typed`. */
 function phraseIn(
   table: Readonly<Record<string, string>>,
   [path, typed, next]: readonly [string, string, string],
@@ -61,7 +61,7 @@ function phraseIn(
   return known === undefined ? undefined : table[known];
 }
 
-/** What other programs' flag is called here, where the command has it; undefined where there is no such habit. */
+/** What the command calls a flag of other programs, if it has it; undefined if there is no such habit. */
 export function meantByFlag(typed: string, command: Command, path: string): string | undefined {
   const line = `${path} ${typed}`;
   if (Object.hasOwn(flagsElsewhere, line)) return flagsElsewhere[line];
@@ -75,13 +75,13 @@ export function meantByFlag(typed: string, command: Command, path: string): stri
   )?.[1];
 }
 
-/** Why the command has no such flag, where what it asks for cannot be had; else undefined. */
+/** Why the command has no such flag, if nothing can do what it asks for; otherwise undefined. */
 export const absentByFlag = (typed: string, path: string): string | undefined =>
   Object.hasOwn(absentFlags, `${path} ${typed}`) ? absentFlags[`${path} ${typed}`] : undefined;
 
 /**
- * The flag of the command that is spelt almost so, or begins so. One that lifts a guard (`--allow-duplicate`) is named
- * only to who asks for it: it must not be tried because a `--all` was refused.
+ * The command's flag with almost this spelling, or this beginning. A flag that lifts a guard (`--allow-duplicate`) is
+ * suggested only to those who ask for one: nobody should try it because `--all` was refused.
  */
 export function nearestFlag(typed: string, command: Command): string | undefined {
   const bare = (flag: string) => flag.replace(/^--/, '');
@@ -92,7 +92,7 @@ export function nearestFlag(typed: string, command: Command): string | undefined
   return name && `--${name}`;
 }
 
-/** Those of every command too. */
+/** Includes the flags of every command. */
 const flagsOf = (command: Command): string[] =>
   [...command.options, ...rootOf(command).options].flatMap(({ long, hidden }) =>
     long === undefined || hidden ? [] : [long],
@@ -100,7 +100,7 @@ const flagsOf = (command: Command): string[] =>
 
 /**
  * For words of a known form (an amount, an address, an id), the command with the verb or flag that belongs before each;
- * undefined where one of them has no such form, or two have the same.
+ * undefined if one of them has no such form, or two have the same.
  */
 export function meantByOperands(typed: readonly string[], path: string): string | undefined {
   const flags = typed.map((word) => operands.find(([of, , form]) => of === path && form.test(word))?.[1]);
@@ -108,7 +108,7 @@ export function meantByOperands(typed: readonly string[], path: string): string 
   return [path, ...typed.map((word, at) => withFlag(flags[at] ?? '', word))].join(' ');
 }
 
-/** Of an amount without decimals both readings: whoever leaves out the flag has not read that it is cents. */
+/** Gives both readings of an amount without decimals: whoever omits the flag has not read that it means cents. */
 const withFlag = (flag: string, word: string): string =>
   flag === '--amount' && /^\d+$/.test(word)
     ? `${flag} ${word},00 for reais, or ${flag} ${word} for cents`
@@ -132,12 +132,12 @@ const operands: readonly (readonly [path: string, before: string, form: RegExp])
   ['pixctl customer', 'get', /^cust_\w+$/],
   ['pixctl charge create', '--amount', amount],
   ['pixctl withdraw', '--amount', amount],
-  // Digits alone may be an amount or a CPF, a word a saved destination: whoever pays says which.
+  // Digits alone may be an amount or a CPF, a word may be a saved destination: whoever pays must say which.
   ['pixctl withdraw', '--to', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
   ['pixctl webhook add', '--url', /^https?:\/\//],
   ['pixctl login', '--base-url', /^https?:\/\//],
   ['pixctl sandbox fault add', '--preset', /^[a-z][a-z\d-]+$/],
   ['pixctl reconcile', '--orders', /\.csv$/i],
-  // As of other programs: without a method it is GET.
+  // As in other programs, no method means GET.
   ['pixctl api', 'GET', /\//],
 ];

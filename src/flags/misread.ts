@@ -1,18 +1,18 @@
 /**
- * What commander reads as the value of a flag, and nobody has written as one: another flag (before it stood a variable
- * that was empty, of which a shell leaves nothing), the rest of a flag that has one dash too few, a `=`, and what is
- * left of a value in which the program has found a flag of every command.
+ * Finds what commander reads as the value of a flag although nobody wrote it as one: another flag (after an empty
+ * variable, of which a shell leaves nothing), the rest of a flag with one dash too few, a `=`, and what is left of a
+ * value in which the program has found a flag of every command.
  */
 import type { Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
 
-/** Throws a usage error (64) where `value`, as `option` of `command` gets it, is none or not the whole. */
+/** Throws a usage error (64) if `value`, as `option` of `command` gets it, is no value or not the whole of it. */
 export function refuseMisread(option: Option, value: string, command: Command): void {
   const { short, flags } = option;
   const long = option.long ?? flags;
   const kind = flags.replace(/^.*?(?=<)/, '');
   const words = lineOf(command);
-  // `-d Coffee`, `-dCoffee` and `-wd Coffee` give a value; only the second of them with the letter before it.
+  // `-d Coffee`, `-dCoffee` and `-wd Coffee` give a value; only in the second is it attached to the letter.
   const isAttached = (word: string) =>
     isShort(word) && word.length > 2 && word.endsWith(`${short?.[1]}${value}`);
   const attached = short === undefined || value === '' ? undefined : words.find(isAttached);
@@ -29,31 +29,34 @@ export function refuseMisread(option: Option, value: string, command: Command): 
       `Give ${long} ${kind}, or leave it out. A shell leaves nothing of an empty variable, unless it stands in quotes.`,
     );
   if (words.includes(value)) return;
-  // The program looks for the flags of every command first, in the values of a command's own flags too.
+  // The program looks for the flags of every command first, even in the values of a command's own flags.
   throw usageError(
     `The value of ${long} begins with a dash and a letter, which is read as a flag. Nothing was sent.`,
     `Join the two: ${long}=${kind}.`,
   );
 }
 
-/** The words of the line that is parsed, which commander keeps and does not declare. */
+/** The words of the line that is being parsed, which commander keeps but does not declare. */
 function lineOf(command: Command): readonly string[] {
   const { parent, rawArgs } = command as Command & { readonly rawArgs: readonly string[] };
   return parent === null ? rawArgs : lineOf(parent);
 }
 
-/** `-dry-run`, whatever its letters are taken for. */
+/** The message for `-dry-run`, whatever its letters are taken for. */
 const oneDash = (word: string): string =>
   `${nameOf(word)} begins with one dash, so each of its letters is read as a flag; did you mean -${nameOf(word)}? Nothing was sent.`;
 
-/** The word of the line that is one dash short of a flag of the command, and ends with what commander calls `rest`. */
+/** The word of the line that is a flag of the command but for one dash, and ends with what commander calls `rest`. */
 export const withOneDash = (rest: string, words: readonly string[], command: Command): string | undefined =>
   words.find((word) => isShort(word) && word.endsWith(rest.replace(/^-/, '')) && isKnown(word, command));
 
 const isShort = (word: string): boolean => /^-[^-]/.test(word);
 const nameOf = (word: string): string => word.replace(/=.*/s, '');
 
-/** Whether a word is a flag of the command, or of every command; `-wait` is `--wait`, and no flag of one letter. */
+/**
+ * Whether a word is a flag of the command, or of every command; `-wait` counts as `--wait`, not as a flag of one
+ * letter.
+ */
 export function isKnown(word: string, command: Command): boolean {
   const name = word.startsWith('--') ? nameOf(word) : word;
   if (['--help', '-h'].includes(name)) return true;

@@ -10,13 +10,13 @@ export interface PeriodFlags {
   readonly until?: string | undefined;
 }
 
-/** Both ends, milliseconds since the epoch; null where there is none. */
+/** Both ends, in milliseconds since the epoch; null for an open end. */
 export interface Period {
   readonly since: number | null;
   readonly until: number | null;
 }
 
-/** What a moment as typed depends on. */
+/** What the meaning of a typed moment depends on. */
 export interface Standpoint {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -24,7 +24,9 @@ export interface Standpoint {
   readonly zone: string | null;
 }
 
-/** `--since` and `--until`. Throws a usage error (64) for what is no moment, and for a period that holds none. */
+/**
+ * Reads `--since` and `--until`. Throws a usage error (64) for what is no moment, and for a period that contains none.
+ */
 export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint): Period {
   const from = since === undefined ? null : parseMoment('--since', since, standpoint);
   const to = until === undefined ? null : parseMoment('--until', until, standpoint, 'end');
@@ -32,16 +34,16 @@ export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint):
   throw usageError(`--since ${since} is after --until ${until}: nothing can match. Nothing was sent.`);
 }
 
-/** Whether a moment as typed is a different one in a different zone. */
+/** Whether a typed moment depends on the time zone. */
 export const isWithoutZone = (text: string): boolean =>
   /^(today|yesterday|\d{4}-\d{2}(-\d{2}([T ][\d:.]+)?)?)$/i.test(text);
 
 /**
- * Milliseconds since the epoch. `2026-01-31`, `today` or `yesterday` is that day in the zone, from its start, or to
- * its last millisecond for `edge: 'end'`; `2026-01` is a month, likewise; a full ISO time is itself, in the zone where
- * it names none, and may have a space for its `T`, as tables show it; `24h` is that long before `now`, and a bare
- * number of up to seven digits so many seconds: a longer one is rather meant as a Unix time or a day (`20260131`), and
- * would take in everything. Throws a usage error (64) for anything else.
+ * Milliseconds since the epoch. `2026-01-31`, `today` or `yesterday` is that day in the zone: its start, or its last
+ * millisecond for `edge: 'end'`. `2026-01` is a month, likewise. A full ISO time is itself, in the zone if it names
+ * none, and may have a space for its `T`, as tables show it. `24h` is that long before `now`, and a bare number of up
+ * to seven digits is that many seconds ago: a longer one is more likely a Unix time or a day (`20260131`), and would
+ * include everything. Throws a usage error (64) for anything else.
  */
 export function parseMoment(
   flag: string,
@@ -50,7 +52,7 @@ export function parseMoment(
   edge: 'start' | 'end' = 'start',
 ): number {
   const { now, zone } = standpoint;
-  // Four digits alone could be meant as a year.
+  // Four digits alone could mean a year.
   if (/^(\d{1,7}|\d+[smhd])$/.test(text) && !/^(19|20)\d\d$/.test(text))
     return now - parseDuration(text, flag);
   const span = spanOf(text, standpoint);
@@ -69,7 +71,7 @@ export function parseMoment(
 
 const dayMs = 86_400_000;
 
-/** When a day or a month begins, and when the next one does, as if clocks showed UTC; null for what is neither. */
+/** When a day or a month begins, and when the next one does, as if clocks showed UTC; null if it is neither. */
 function spanOf(text: string, { now, zone }: Standpoint): { first: number; next: number } | null {
   const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
   if (daysAgo !== -1) {
@@ -80,15 +82,15 @@ function spanOf(text: string, { now, zone }: Standpoint): { first: number; next:
   const first = midnightOf(isMonth ? `${text}-01` : text);
   if (first === null) return null;
   if (!isMonth) return { first, next: first + dayMs };
-  // 31 days after the first of a month is one of the first days of the next one.
+  // 31 days after the first of a month is one of the first days of the next.
   const later = first + 31 * dayMs;
   return { first, next: midnightOf(`${isoTime(later).slice(0, 7)}-01`) ?? later };
 }
 
-/** When a day of the calendar begins in UTC; null for what is none. */
+/** When a calendar day begins in UTC; null if there is no such day. */
 function midnightOf(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const midnight = Date.parse(`${day}T00:00Z`);
-  // The 30th of February would be read as a day of March.
+  // JavaScript reads the 30th of February as a day in March.
   return !Number.isNaN(midnight) && isoTime(midnight).startsWith(day) ? midnight : null;
 }

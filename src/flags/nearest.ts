@@ -1,4 +1,4 @@
-/** "Did you mean": the known word closest to a typed one, and the words for it. */
+/** "Did you mean": the known word closest to a typed one, and how to say it. */
 
 /** The known word within two edits (one for words of up to four letters) of `typed`, ignoring case; else undefined. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
@@ -16,7 +16,9 @@ export function nearest(typed: string, known: readonly string[]): string | undef
 export const didYouMean = (meant: string | undefined, quote: '' | '"' = ''): string =>
   meant === undefined ? '.' : `; did you mean ${quote}${meant}${quote}?`;
 
-/** Edits from one to the other, two letters swapped being one, a row at a time. Long words are not worth the work. */
+/**
+ * The edits from one to the other, row by row; a swap of two letters is one edit. Long words are not worth the work.
+ */
 function edits(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2 || a.length > 64) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,19 +1,19 @@
-/** What a text program or a page has made of a command line that was copied out of it. */
+/** What a text program or a web page has made of a command line that was copied from it. */
 import type { Command } from 'commander';
 import { isKnown } from './misread.ts';
 
-/** Hyphens, dashes and minus signs other than the one that flags begin with. */
+/** Hyphens, dashes and minus signs other than the one that begins a flag. */
 const longDash = /^-?[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]-?/;
-/** Spaces that a shell does not part words at. */
+/** Spaces at which a shell does not split words. */
 const hardSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 
-/** The flag of the command that a word was before its hyphens were replaced; undefined for any other word. */
+/** The flag that a word was before its hyphens were replaced; undefined for any other word. */
 export function flagBehindDash(word: string, command: Command): string | undefined {
   const flag = `--${word.replace(longDash, '').replace(/=.*/s, '')}`;
   return longDash.test(word) && isKnown(flag, command) ? flag : undefined;
 }
 
-/** What is odd about the first of `words` that was copied so; undefined where none was. */
+/** What is odd about the first of `words` that was copied like this; undefined if none was. */
 export function pastedIn(words: readonly string[], command: Command): string | undefined {
   const dashed = words.find((word) => flagBehindDash(word, command) !== undefined);
   if (dashed !== undefined)
@@ -23,6 +23,6 @@ export function pastedIn(words: readonly string[], command: Command): string | u
   return `"${spaced}" is one word, because of a space that a shell does not know, as pages and text programs have it; type that space again.`;
 }
 
-/** Without the typographic quotes around it, which a shell takes for letters. */
+/** Strips surrounding typographic quotes, which a shell takes for letters. */
 export const withoutTypographicQuotes = (text: string): string =>
   text.replace(/^[\u2018\u201c-\u201e\u00ab](.+)[\u2019\u201c\u201d\u00bb]$/s, '$1');

@@ -1,6 +1,6 @@
-/** What Git Bash on Windows makes of a word that begins with a slash: a file, below the directory of its own. */
+/** What Git Bash on Windows makes of a word that begins with a slash: a file below its own directory. */
 
-/** What to do about `text`, if it can be one; undefined for any other. */
+/** What to do about `text` if it can be such a file; otherwise undefined. */
 export const rewrittenPath = (text: string): string | undefined =>
   /^[a-z]:[\\/]/i.test(text)
     ? 'Git Bash makes a file of a word that begins with a slash, unless MSYS_NO_PATHCONV=1 is set.'

@@ -1,6 +1,6 @@
 /** Time zones by their IANA names (`America/Sao_Paulo`). */
 
-/** Of what is written for Brazil, wherever it is written. */
+/** The zone of what is written for Brazil, wherever it is written. */
 export const brazilianZone = 'America/Sao_Paulo';
 
 /** Whether the machine knows a time zone by that name. */
@@ -13,18 +13,18 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** What to do about a `TZ` that is not taken. */
+/** What to do about a `TZ` that has no effect. */
 export const zoneRemedy = 'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.';
 
-/** What says UTC without being a name of it, or leaves the zone to a file. */
+/** Values that say UTC without naming it, or leave the zone to a file. */
 const otherThanName = /^:?\/|^:?localtime$|^:?[A-Za-z]{3,}[+-]?0/;
 
 /**
- * Whether this process goes by its `TZ`. Node takes one that it cannot read (a misspelt name, one in lower case) for
- * UTC, without a word; so what moves the clocks was read, and what is UTC should say so.
+ * Whether this process follows its `TZ`. Node silently takes a `TZ` that it cannot read (a misspelt name, one in lower
+ * case) as UTC. So a zone that moves the clocks was read, and one that leaves them at UTC must say so.
  */
 export function isZoneTaken(TZ: string, now: number): boolean {
-  // First what costs nothing: the first use of `Intl` takes a fifth of the time that Node takes to start.
+  // The cheap test first: the first use of `Intl` takes a fifth of Node's start-up time.
   if (new Date(now).getTimezoneOffset() !== 0 || otherThanName.test(TZ)) return true;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   if (timeZone === undefined || timeZone === 'Etc/Unknown') return false;

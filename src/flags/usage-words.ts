@@ -1,6 +1,6 @@
 /**
- * commander's refusals of a command line in the words of this program: what is wrong, that nothing was sent,
- * what may have been meant, and where the help is.
+ * commander's refusals of a command line, in this program's words: what is wrong, that nothing was sent, what may have
+ * been meant, and where the help is.
  */
 import type { Command, CommanderError } from 'commander';
 import { asSentence, type PixctlError, usageError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { isKnown, withOneDash } from './misread.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { pastedIn, withoutTypographicQuotes } from './pasted.ts';
 
-/** The usage error (64) of what commander refused at `command`; `typed`: the words of the command line. */
+/** The usage error (64) for what commander refused at `command`. `typed`: the words of the command line. */
 export function usageOf(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   command: Command,
@@ -35,13 +35,15 @@ export function usageOf(
   return lacks === undefined ? usageError(said, help) : new Lacking(lacks, said, { hint: help, command });
 }
 
-/** commander looks for what is missing first: of `destination add rent --to maria` it says that there is no --key. */
+/**
+ * commander reports what is missing first: for `destination add rent --to maria` it complains that there is no --key.
+ */
 const unknownFlag = (command: Command, typed: readonly string[]): string | undefined =>
   typed.includes('--')
     ? undefined
     : command.args.find((word) => /^--?[a-z]/i.test(word) && !isKnown(word, command));
 
-/** The name of the argument, or the flag of the option. */
+/** The argument's name, or the option's flag. */
 function lackedIn(code: string, plain: string): string | undefined {
   if (code === 'commander.missingArgument') return /argument '(.+)'/.exec(plain)?.[1];
   if (code !== 'commander.missingMandatoryOptionValue') return undefined;
@@ -50,7 +52,7 @@ function lackedIn(code: string, plain: string): string | undefined {
 
 /**
  * Text before a help, always empty. Throws a usage error (64) for a word that is no verb of the command: commander
- * shows the help of `pixctl charge` for `pixctl charge nope --help` too, and a script would take nope for a verb.
+ * would show the help of `pixctl charge` even for `pixctl charge nope --help`, and a script would take nope for a verb.
  */
 export function refuseUnknownVerb(command: Command): '' {
   const { args, commands } = command;
@@ -64,16 +66,16 @@ export function refuseUnknownVerb(command: Command): '' {
   );
 }
 
-/** `pixctl charge create`. */
+/** The command's whole name: `pixctl charge create`. */
 export const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
 type Words = (plain: string, path: string, command: Command, typed: readonly string[]) => string | undefined;
 
-/** By commander's error codes. A message of a later commander that does not fit is left as it is. */
+/** By commander's error code. If a later commander's message does not fit, it is left as it is. */
 const wordsOf: Readonly<Record<string, Words>> = {
   'commander.unknownOption': (plain, path, command, words) => {
-    // What commander itself finds alike is not told: of --reason it says --json and --version.
+    // commander's own guess is not repeated: for --reason it suggests --json and --version.
     const [, flag] = /^unknown option '(.+?)'(?: \(Did you mean .+\?\))?$/.exec(plain) ?? [];
     const [, fields] = /^--json=(.+)$/.exec(flag ?? '') ?? [];
     if (fields !== undefined) return chosenByFields('--json', fields);
@@ -81,9 +83,9 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const pasted = pastedIn([flag], command);
     if (pasted !== undefined) return pasted;
     const short = withOneDash(flag, words, command);
-    // Of `-q=1` commander names only what stands behind the letter.
+    // For `-q=1`, commander names only what comes after the letter.
     const whole = flag.startsWith('-=') ? words.find((word) => word.endsWith(flag.slice(1))) : flag;
-    // What follows its = may be a secret.
+    // What follows the = may be a secret.
     const [name = ''] = (short ?? whole ?? flag).split('=');
     if (short === undefined && isKnown(name, command))
       return `${name} takes no value: write ${name} alone, or leave it out.`;
@@ -110,7 +112,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
     if (unquoted !== null) return unquoted;
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
     if (taken === undefined) return undefined;
-    // What a noun does without a verb is given the misspelt verb. One that was typed is no such verb.
+    // The default verb of a noun is handed a misspelt verb as its argument. A verb that was typed correctly is not one
+    // of those.
     const [typed = ''] = rest;
     const isVerb =
       words.includes(command.name()) ||
@@ -121,7 +124,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const query = jqAfterQuiet(words, rest);
     if (query !== undefined) return query;
     const meant = taken === '0' ? instead(rest, command, path) : undefined;
-    // Of an empty variable in quotes.
+    // From an empty variable in quotes.
     const given = command.args.map((word) => (word.trim() === '' ? '""' : word)).join(', ');
     return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${command.args.length}: ${given}${didYouMean(meant)}`;
   },
@@ -158,7 +161,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   },
 };
 
-/** `--json id,status`, as gh takes it; `operands`: of the command, whose own name may follow --json too. */
+/** Recognises gh's `--json id,status`. `operands` are the command's: its own name may follow --json too. */
 function fieldsAfterFormat(words: readonly string[], operands: readonly string[]): string | null {
   const [, format, fields] =
     / (--json|(?:-o|--output) ?=?(?:nd)?json) ([A-Za-z]+(?:,[A-Za-z]+)*) /.exec(` ${words.join(' ')} `) ?? [];
@@ -166,13 +169,15 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
   return chosenByFields(format, fields);
 }
 
-/** `-q .data`, as gh takes it. */
+/** Recognises gh's `-q .data`. */
 function jqAfterQuiet(words: readonly string[], [query = '']: readonly string[]): string | undefined {
   if (!query.startsWith('.') || words[words.indexOf('-q') + 1] !== query) return undefined;
   return `-q is --quiet here, and takes no query; did you mean -o json | jq ${commandLine([query])}?`;
 }
 
-/** A value that PowerShell has split into several words. If no other word is too many, they belong together. */
+/**
+ * Recognises a value that PowerShell has split into several words. They belong together if no other word is too many.
+ */
 function partedAtCommas(words: readonly string[], operands: readonly string[]): string | null {
   const isRest = (at: number) => operands.every((operand, index) => words[at + 2 + index] === operand);
   const at = words.findIndex((word, index) => (lists.test(word) || amounts.test(word)) && isRest(index));
@@ -182,7 +187,7 @@ function partedAtCommas(words: readonly string[], operands: readonly string[]): 
   return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
 }
 
-/** `1 050,00`: what is behind the space is an amount too, but not the one that was meant. */
+/** Recognises `1 050,00`: what follows the space is an amount too, but not the one that was meant. */
 function partedAtThousands(words: readonly string[], operands: readonly string[]): string | null {
   const at = words.findIndex((word) => amounts.test(word) && word !== '--limit');
   const parts = words.slice(at + 1, at + 2 + operands.length);
@@ -193,7 +198,7 @@ function partedAtThousands(words: readonly string[], operands: readonly string[]
   return `${flag} takes one value, without spaces: ${amount},00 is reais, ${amount} is cents.`;
 }
 
-/** A text without its quotes: the flag has taken its first word, and the others are too many. */
+/** Recognises a text without quotes: the flag has taken its first word, and the rest is too many. */
 function withoutQuotes(words: readonly string[], command: Command): string | null {
   const { args, options, registeredArguments } = command;
   const rest = args.slice(registeredArguments.length);
@@ -207,7 +212,7 @@ function withoutQuotes(words: readonly string[], command: Command): string | nul
   return null;
 }
 
-/** An argument that may well have spaces in it: a copy-and-paste code has the name of a shop. */
+/** Recognises an argument that may well contain spaces, such as a copy-and-paste code with the name of a shop. */
 function argumentWithoutQuotes(path: string, { args, registeredArguments }: Command): string | null {
   const [only, ...others] = registeredArguments;
   if (only === undefined || others.length > 0 || !['code', 'idempotency key'].includes(only.name()))
@@ -227,7 +232,7 @@ function noCommand(path: string, words: readonly string[], command: Command): st
   return `${path} has no command "${words[0]}"${why === undefined ? didYouMean(meant) : `: ${why}.`}`;
 }
 
-/** The same line with the words where they belong. */
+/** The same line with its words where they belong. */
 const instead = (words: readonly string[], command: Command, path: string): string | undefined =>
   meantByOperands(words, path) ?? (command.parent?.parent ? undefined : meantBy(words, command, path));
 
@@ -235,5 +240,5 @@ function notOneOf(what: string, typed: string, allowed: string): string {
   return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;
 }
 
-/** `--limit` of `-n, --limit <n>`. */
+/** Returns `--limit` for `-n, --limit <n>`. */
 const flagOf = (flags: string): string => flags.replace(/^-\w, /, '').replace(/ .*$/, '');

@@ -1,7 +1,10 @@
-/** Text as bytes of a file or of stdin. One wrong character makes a key another one, and shows nowhere. */
+/** Text from the bytes of a file or of stdin. One wrong character makes a different key, and nobody sees it. */
 import { usageError } from '../errors.ts';
 
-/** The text, without a byte order mark. Throws a usage error (64) for what is not UTF-8; `what` begins the sentence. */
+/**
+ * Decodes the text, without a byte order mark. Throws a usage error (64) if it is not UTF-8; `what` begins the
+ * sentence.
+ */
 export function utf8Text(bytes: Uint8Array, what: string): string {
   const isMarked = /^(fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
   if (isMarked || bytes.includes(0)) throw wrong(`${what} is UTF-16, or not text`);

@@ -1,16 +1,16 @@
-/** From what clocks show to the instant at which they do, and back. */
+/** Converts what clocks show to the instant at which they show it, and back. */
 
-/** What the clocks of `zone`, or of this machine for null, show at an instant: milliseconds, as if they showed UTC. */
+/** What the clocks of `zone` (null: this machine) show at an instant, in milliseconds as if they showed UTC. */
 export const wallTimeAt = (at: number, zone: string | null): number => at + offsetsOf(zone)(at);
 
 /**
- * The instant (milliseconds since the epoch) at which the clocks of `zone`, or of this machine for null, first show
- * `wall`, which is given as if they showed UTC. A wall time that a clock change skips is read later by the length
- * of the gap.
+ * The instant (milliseconds since the epoch) at which the clocks of `zone` (null: this machine) first show `wall`,
+ * which is given as if they showed UTC. A wall time that a clock change skips is taken as later by the length of the
+ * gap.
  */
 export function instantOf(wall: number, zone: string | null): number {
   const offsetAt = offsetsOf(zone);
-  // A day before and a day after: where the clocks change in between, the two differ.
+  // A day before and a day after: the two differ if the clocks change in between.
   const before = offsetAt(wall - dayMs);
   const after = offsetAt(wall + dayMs);
   const isShown = (offset: number) => offsetAt(wall - offset) === offset;
@@ -20,14 +20,14 @@ export function instantOf(wall: number, zone: string | null): number {
 const dayMs = 86_400_000;
 
 /**
- * Between these, what `Intl` shows of a time can be read again: years of four digits. Before the first one no zone
- * changes its clocks; after the last one they stand as on it.
+ * The range in which the output of `Intl` can be parsed: years of four digits. No zone changes its clocks before it;
+ * after it, they are taken to stand as on its last day.
  */
 const readable = { first: Date.UTC(1001, 0, 1), last: Date.UTC(9999, 11, 30) };
 
-/** How far the clocks of a zone are ahead of UTC at an instant, milliseconds. */
+/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetsOf(zone: string | null): (at: number) => number {
-  // Without `Intl`, whose first use takes a fifth of the time that Node takes to start.
+  // Avoids `Intl`, whose first use takes a fifth of Node's start-up time.
   if (zone === null) return (at) => -60_000 * new Date(at).getTimezoneOffset();
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,

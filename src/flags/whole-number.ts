@@ -6,7 +6,7 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** The number of a flag as typed, within bounds that include both ends. Throws a usage error (64) that names them. */
+/** A flag's number as typed, within inclusive bounds. Throws a usage error (64) that names them. */
 export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hint?: string): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
@@ -16,8 +16,8 @@ export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hi
   );
 }
 
-/** Where `webhook listen` is unless it is told otherwise: an endpoint that was registered once stays right. */
+/** Where `webhook listen` listens by default: fixed, so that an endpoint registered once stays right. */
 export const usualPort = 4400;
 
-/** 0 stands for any port that is free. */
+/** 0 stands for any free port. */
 export const portBounds: Bounds = { min: 0, max: 65_535 };
