@@ -1,4 +1,4 @@
-/** Which keys claim what, all of them. */
+/** Which keys claim what: all of them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database } from '../database/port.ts';
@@ -7,12 +7,12 @@ import type { IntentKind, Scope } from './intent.ts';
 import type { Claim } from './ledger.ts';
 import type { IntentRow } from './rows.ts';
 
-/** Rows of one part: a few milliseconds, in which a signal is not heard. */
+/** The rows of one part: reading it takes a few milliseconds, during which no signal is heard. */
 const partSize = 500;
 
 type ClaimRow = Pick<IntentRow, 'kind' | 'idempotency_key' | 'resource_id' | 'version'>;
 
-/** As `Ledger.claims`. Throws `storage` (74) at its end if the index of the keys has left rows out. */
+/** Implements `Ledger.claims`. Throws `storage` (74) at the end if the index of the keys has left rows out. */
 export async function* claims(
   database: Database,
   scope: Scope,
@@ -22,7 +22,7 @@ export async function* claims(
   let seen = 0;
   let last = '';
   for (;;) {
-    // Without the kind, so that the index of the keys is read in its order, and nothing is sorted.
+    // Not filtered by kind, so that the index of the keys is read in its own order and nothing is sorted.
     const rows = await database.query<ClaimRow>(
       `SELECT kind, idempotency_key, resource_id, version FROM ledger_intents
        WHERE scope = $1 AND idempotency_key > $2 ORDER BY idempotency_key LIMIT $3`,
@@ -40,11 +40,14 @@ export async function* claims(
     last = rows.at(-1)?.idempotency_key ?? '';
     await nextTurn();
   }
-  // More are those that were made meanwhile: no row is ever removed.
+  // There may be more, made meanwhile, but never fewer: no row is ever removed.
   if (seen < held) throw indexDamage(database, `${held - seen} of ${held} keys are`);
 }
 
-/** What the table itself holds. A part of what such a reading takes; PostgreSQL keeps watch over its own files. */
+/**
+ * How many rows the table itself holds, at a fraction of the cost of the whole reading. PostgreSQL guards its own
+ * files.
+ */
 async function rowsIn(database: Database, scope: Scope): Promise<number> {
   if (database.dialect !== 'sqlite') return 0;
   const count = 'SELECT COUNT(*) AS held FROM ledger_intents NOT INDEXED WHERE scope = $1';

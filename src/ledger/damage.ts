@@ -1,10 +1,10 @@
-/** Whether the ledger's file is whole: its indexes may lack rows that are there, which no statement tells. */
+/** Whether the ledger's file is whole: its indexes may lack rows that exist, and no statement reports that. */
 import type { Database } from '../database/port.ts';
 import { mendIndexes } from '../database/sqlite/errors.ts';
 import { type PixctlError, storageError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 
-/** Resolves with why it is not, or null. Reads all of an embedded ledger; PostgreSQL keeps watch over its own files. */
+/** Resolves with what is damaged, or null. Reads all of an embedded ledger; PostgreSQL guards its own files. */
 export async function damageOf(database: Database): Promise<PixctlError | null> {
   if (database.dialect !== 'sqlite') return null;
   const [row] = await database.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
@@ -12,12 +12,12 @@ export async function damageOf(database: Database): Promise<PixctlError | null> 
   return found === 'ok' ? null : damaged(database, found);
 }
 
-/** Of rows that are there, and that an index does not have. `what`: which, with its verb. */
+/** The error for rows that exist but are missing from an index. `what`: which ones, with the verb. */
 export const indexDamage = (database: Database, what: string): PixctlError =>
   damaged(database, `${what} missing in an index`);
 
 function damaged({ dialect, location }: Database, found: string): PixctlError {
-  // The rows are there: what leads to them can be made from them.
+  // The rows exist, so what leads to them can be rebuilt from them.
   const anew =
     dialect === 'sqlite' ? commandLine(['sqlite3', location, 'REINDEX']) : 'REINDEX TABLE ledger_intents';
   const mend = /\bindex\b/.test(found) ? mendIndexes(anew) : 'Restore';

@@ -1,6 +1,7 @@
 /**
- * Giving up a ledger whose server accepts and never answers, once the run is asked to stop: while it is opened, and
- * while it is looked at. From the first record of a send on nothing is given up: an outcome is still to be written.
+ * Gives up a ledger whose server accepts connections but never answers, once the run is asked to stop: while it is
+ * being opened, and while it is being read. From the first record of a send on, nothing is given up: an outcome still
+ * has to be written.
  */
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/port.ts';
@@ -8,17 +9,17 @@ import { endedBy, PixctlError } from '../errors.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * How long what is under way may still go on then, milliseconds: a server that answers lets the run tell what earlier
- * ones did, which is worth a moment.
+ * How long work under way may still go on after the request to stop, in milliseconds: if the server answers, the run
+ * can still report what earlier runs did, which is worth a moment.
  */
 const graceMs = 2_000;
 
 export interface Patience {
   /** Aborts once the server is given up, with the reason of the run's own signal. */
   readonly signal: AbortSignal;
-  /** Does the work. Throws 130 or 143 if it was given up, and at once from then on. */
+  /** Runs `work`. Throws 130 or 143 if it is given up, and at once from then on. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Nothing is given up any more. */
+  /** From now on, nothing is given up. */
   end(): void;
 }
 
@@ -57,7 +58,7 @@ export function patienceUntil(stop: AbortSignal | undefined, clock: Clock): Pati
   };
 }
 
-/** A file answers, or says that it is busy: only a server is given up. */
+/** A file answers, or says that it is busy, so only a server is ever given up. */
 export function lookedAtWith({ during }: Patience, database: Database): Database {
   if (database.dialect === 'sqlite') return database;
   return {
@@ -69,7 +70,7 @@ export function lookedAtWith({ during }: Patience, database: Database): Database
   };
 }
 
-/** What these write must be known to hold or not to hold, however long that takes. */
+/** Whether these writes took effect must become known, however long that takes. */
 export const recordedWithout = ({ end }: Patience, ledger: Ledger): Ledger => ({
   ...ledger,
   send(intent, sending, event) {
@@ -82,7 +83,7 @@ export const recordedWithout = ({ end }: Patience, ledger: Ledger): Ledger => ({
   },
 });
 
-/** What is told then: 130 or 143. No outcome of a send is recorded before it has ended. */
+/** The error then: 130 or 143. The outcome of a send is never recorded before the send has ended. */
 const gaveUp = ({ reason }: AbortSignal, cause: unknown): PixctlError =>
   new PixctlError(
     endedBy(reason),

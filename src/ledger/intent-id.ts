@@ -1,11 +1,11 @@
-/** The id of an intent follows from its key, so that two indexes keep a second one out. */
+/** The id of an intent follows from its key, so that two indexes refuse a second intent. */
 import { hash } from 'node:crypto';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Scope } from './intent.ts';
 
-/** As a UUID (of the version for values of one's own). Earlier versions gave random ids, which stay. */
+/** Returns a UUID (version 8, for custom values). Earlier versions of pixctl gave random ids, which stay. */
 export function intentId(scope: Scope, key: IdempotencyKey): string {
-  // A key is printable ASCII: the line break ends the scope.
+  // A key is printable ASCII, so the line break ends the scope.
   const hex = hash('sha256', `${scope}\n${key}`, 'hex');
   return [
     hex.slice(0, 8),

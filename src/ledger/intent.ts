@@ -5,7 +5,7 @@ import type { Owner } from '../owner/owner.ts';
 /** Whose money it is: the merchant label and the base URL of the profile. A new API key does not change it. */
 export type Scope = Brand<string, 'Scope'>;
 
-/** `<merchant label> <base URL>`: a URL has no space, so the last space divides the two. */
+/** `<merchant label> <base URL>`: a URL has no space, so the last space separates the two. */
 export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =>
   `${profile.merchant} ${profile.baseUrl}` as Scope;
 
@@ -28,7 +28,7 @@ export const intentStates = [
 ] as const;
 export type IntentState = (typeof intentStates)[number];
 
-/** Money may be on its way: at most one withdrawal of a scope may be in such a state. */
+/** States in which money may be on its way: at most one withdrawal of a scope may be in one of them. */
 export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
 export const isOpen = ({ state }: Pick<Intent, 'state'>): boolean => openStates.includes(state);
 /** States that count against a daily cap: money moved, is moving, or may have. */
@@ -47,24 +47,27 @@ export interface Intent {
   readonly request: string;
   /** The service's id of the withdrawal or charge, once known. */
   readonly resourceId: string | null;
-  /** True when `resourceId` was found by reconciling or told by a person, not in the answer itself. */
+  /** True if `resourceId` came from reconciling or from a person, not from the answer itself. */
   readonly inferred: boolean;
   /** The service's last record of it, as JSON. */
   readonly result: string | null;
   /** Why it is in this state: the service's code, or ours. */
   readonly reason: string | null;
   readonly owner: Owner | null;
-  /** Number of this send among the withdrawals of the scope; an owner may record only what belongs to it. */
+  /**
+   * The number of this send among the withdrawals of the scope; an owner may record only what belongs to its own
+   * number.
+   */
   readonly fence: number | null;
   /**
-   * A byte may have left. False proves that none has, as long as the sending machine has not been restarted since:
-   * the mark survives the end of the process at once, and a power cut once it was flushed, soon afterwards.
+   * Whether a byte may have left. False proves that none has, as long as the sending machine has not restarted since:
+   * the mark outlives the process at once, and a power cut once it has been flushed, soon afterwards.
    */
   readonly departed: boolean;
-  /** How many withdrawals the service listed before this send; a later list with none of them is not complete. */
+  /** How many withdrawals the service listed before this send; a later list that shows none of them is incomplete. */
   readonly listed: number | null;
   readonly createdAt: number;
-  /** Stamped just before SENDING was committed. */
+  /** Taken just before SENDING was committed. */
   readonly sentAt: number | null;
   readonly updatedAt: number;
 }
@@ -92,21 +95,22 @@ export interface NewEvent {
 
 /** The next states of each state. Only `Ledger.send` enters `SENDING`; an event without a change of state is a note. */
 const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  // Never sent, and a person says that a withdrawal made by other means is what the key stands for.
+  // It was never sent, and a person says that the key stands for a withdrawal made by other means.
   PLANNED: ['ACCEPTED'],
   SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
-  // Refused: the sender, which another host had taken for gone, was still waiting for the list that agrees.
+  // To REFUSED: another host had taken the sender for gone, but it was still waiting for the list to confirm the
+  // refusal.
   UNKNOWN: ['ACCEPTED', 'NOT_SENT', 'REFUSED'],
   ACCEPTED: ['COMPLETED', 'FAILED'],
   COMPLETED: [],
   FAILED: [],
-  // The list was behind when it seemed to confirm the refusal, and a person says which withdrawal it is.
+  // The list lagged behind when it seemed to confirm the refusal, and a person says which withdrawal it is.
   REFUSED: ['ACCEPTED'],
-  // A person said that it never left, and then the answer came after all; or, as above, says which one it is.
+  // A person said that it never left, and then the answer came after all; or, as above, says which withdrawal it is.
   NOT_SENT: ['ACCEPTED'],
 };
 
-/** Whether an intent may go from one state to the other. Staying in a state is always allowed: that is a note. */
+/** Whether an intent may go from one state to the other. It may always stay in its state: that is a note. */
 export const mayMove = (from: IntentState, to: IntentState): boolean =>
   from === to || moves[from].includes(to);
 /** States from which the same key may be sent (again). */

@@ -15,13 +15,13 @@ export type NewIntent = Pick<Intent, 'id' | 'kind' | 'scope' | 'idempotencyKey' 
 
 export interface Sending {
   readonly owner: Owner;
-  /** Ms since the epoch, taken before the commit. */
+  /** Milliseconds since the epoch, taken before the commit. */
   readonly at: number;
-  /** The fence as it was read before the list: if another send has begun since, nothing is begun (`stale`). */
+  /** The fence as read before the list: if another send has begun since, this one does not (`stale`). */
   readonly expectedFence: number;
-  /** Every id that the service listed: none of them can be the answer to this send. */
+  /** Every id that the service listed: none of them can be the outcome of this send. */
   readonly baseline: Iterable<string>;
-  /** Refuse when the spending of the scope since `since`, this intent included, would exceed `cents`. */
+  /** Refuses if the spending of the scope since `since`, including this intent, would exceed `cents`. */
   readonly limit?: { readonly since: number; readonly cents: number } | undefined;
 }
 
@@ -38,7 +38,7 @@ export type Change = { readonly state: IntentState } & Partial<
   Pick<Intent, 'resourceId' | 'inferred' | 'result' | 'reason'>
 >;
 
-/** Somebody else changed the intent between its SENDING and its first byte. */
+/** Somebody else changed the intent between SENDING and its first byte. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
@@ -46,11 +46,11 @@ export class Overtaken extends Error {
 export interface ListFilter {
   readonly kind?: IntentKind;
   readonly states?: readonly IntentState[];
-  /** Newest first, at most this many; all otherwise. */
+  /** At most this many, newest first; without it, all. */
   readonly limit?: number;
 }
 
-/** Enough of an intent to tell later whether it has changed. */
+/** Enough of an intent to see later whether it has changed. */
 export type Claim = Pick<Intent, 'idempotencyKey' | 'resourceId' | 'version'>;
 
 export type Which =
@@ -68,11 +68,11 @@ export interface Ledger {
   /** Number of the scope's latest send; 0 before the first. */
   fence(scope: Scope): Promise<number>;
   /**
-   * Of the withdrawals of the scope with this request, under any key, the one that was sent last. `from`: only sends of
-   * this number or a later one are looked at, which takes the longer the more there are. Default 1, all of them.
+   * The withdrawal of the scope with this request that was sent last, under any key. `from`: considers only sends of
+   * this number or later; the more of them there are, the longer it takes. Default 1, which is all of them.
    */
   lastSent(scope: Scope, request: string, from?: number): Promise<Intent | null>;
-  /** Writes PLANNED, or returns the intent that the key already has. */
+  /** Writes PLANNED, or returns the intent that already has the key. */
   plan(intent: NewIntent, event: NewEvent): Promise<{ readonly created: boolean; readonly intent: Intent }>;
   /**
    * PLANNED, REFUSED or NOT_SENT -> SENDING, durably, with its baseline. For charges `baseline` is ignored
@@ -80,49 +80,53 @@ export interface Ledger {
    */
   send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
   /**
-   * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`). A compare-and-set,
-   * so that a send that somebody called off meanwhile cannot leave: it then throws `Overtaken`. Throws also when
-   * storage fails; nothing may leave then. Absent if the driver cannot (PostgreSQL): `send` marks at once.
+   * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`). This is a
+   * compare-and-set, so that a send called off meanwhile cannot leave: it then throws `Overtaken`. It also throws if
+   * storage fails. After either, nothing may leave. Absent if the driver cannot do it (PostgreSQL): there, `send` sets
+   * the mark at once.
    */
   readonly depart?: (intent: Intent, event: NewEvent) => Intent;
   /**
-   * Changes an intent when its version is still the one given. Returns the changed intent, the current one
-   * when this same event was written before, or null when somebody else changed it: look again.
-   * Throws `ConstraintError` when another intent claims the resource id.
+   * Changes an intent if its version is still the one given. Returns the changed intent; the current one, if this same
+   * event was written before; or null, if somebody else changed it: look again. Throws `ConstraintError` if another
+   * intent claims the resource id.
    */
   record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;
-  /** Ids that the service had listed before the scope's send of that number. */
+  /** The ids that the service had listed before the scope's send of that number. */
   baseline(scope: Scope, fence: number): Promise<ReadonlySet<string>>;
-  /** Of these ids, those that any intent of the kind claims, the inferred ones included. */
+  /** Those of these ids that any intent of the kind claims, inferred claims included. */
   claimed(scope: Scope, kind: IntentKind, ids: Iterable<string>): Promise<ReadonlySet<string>>;
-  /** Cents of withdrawals sent since, or planned since and never sent, in every state where money moved or may have. */
+  /**
+   * Cents of the withdrawals sent since (or planned since, if never sent), in every state in which money moved or may
+   * have.
+   */
   spentSince(scope: Scope, since: number): Promise<number>;
-  /** For each of these withdrawals that the service had listed before a send of the scope: the first such send. */
+  /** For each of these withdrawals that the service had listed before a send of the scope, the first such send. */
   firstSeen(scope: Scope, withdrawalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * The intents of a kind that claim one of these ids, or have one of these keys. An embedded ledger reads all of its
-   * rows for an id that nobody claims.
+   * The intents of a kind that claim one of these ids, or have one of these keys. For an id that nobody claims, an
+   * embedded ledger reads all of its rows.
    */
   those(scope: Scope, kind: IntentKind, which: Which): Promise<Intent[]>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
   /**
-   * All of a kind, some at a time, in the order of their keys. Each is read once, as it is when its part is asked for;
-   * one whose key is made meanwhile may be left out.
+   * All claims of a kind, part by part, in the order of their keys. Each is read once, as of when its part is
+   * requested; one whose key is made meanwhile may be left out.
    */
   claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
   /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
   underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
-  /** The withdrawals of every scope that have this key. */
+  /** The withdrawals with this key in every scope. */
   inEveryScope(key: IdempotencyKey): Promise<Intent[]>;
-  /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one of each. */
+  /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one from each. */
   openElsewhere(scope: Scope): Promise<Intent[]>;
   /**
-   * Withdrawals under other labels at the address of the scope that are open (SENDING, UNKNOWN), or were sent since
-   * and moved money or may have. Reads every row of the ledger.
+   * Withdrawals under other labels at the scope's address that are open (SENDING, UNKNOWN), or that were sent since
+   * then and moved money or may have. Reads every row of the ledger.
    */
   spendingUnderOtherLabels(scope: Scope, since: number): Promise<Intent[]>;
   events(intent: Intent): Promise<IntentEvent[]>;
-  /** Why its file is not whole, null where it is; takes the longer the more it holds. Absent if nothing can tell. */
+  /** What is damaged in its file, or null; takes longer the more it holds. Absent if there is no way to tell. */
   readonly damage?: () => Promise<PixctlError | null>;
   close(): Promise<void>;
 }

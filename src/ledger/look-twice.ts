@@ -1,6 +1,6 @@
 /**
- * The reads on which "nothing is sent twice" rests. An index of a damaged file may lack rows, which no statement tells:
- * what one index does not have is looked for by another one, where that takes no longer.
+ * The reads on which "nothing is sent twice" rests. An index of a damaged file may lack rows, and no statement reports
+ * that: what one index does not have is looked up in another, where that takes no longer.
  */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database, Queries } from '../database/port.ts';
@@ -20,21 +20,24 @@ import {
   spentSince as sumSince,
 } from './send.ts';
 
-/** Throws `storage` (74) if its key does not lead to it. Rows of earlier versions are found by their key alone. */
+/**
+ * Finds the intent of a key. Throws `storage` (74) if it exists but its key does not lead to it. Rows of earlier
+ * versions can be found by their key alone.
+ */
 export async function find(database: Database, scope: Scope, key: IdempotencyKey): Promise<Intent | null> {
   const found = await byKey(database, scope, key);
   if (found !== null) return found;
   const byId = 'SELECT id FROM ledger_intents WHERE id = $1';
   if ((await database.query(byId, [intentId(scope, key)])).length === 0) return null;
-  // Or another process has just made it.
+  // It may also be that another process has just made it.
   const made = await byKey(database, scope, key);
   if (made === null) throw keyIsMissing(database, key);
   return made;
 }
 
 /**
- * The withdrawal that is SENDING or UNKNOWN. Nothing else is sent meanwhile, so it is the one that was sent last:
- * throws `storage` (74) if that one is open, and its state does not lead to it, or if its number does not.
+ * Finds the withdrawal that is SENDING or UNKNOWN. Nothing else is sent meanwhile, so it must be the last one sent:
+ * throws `storage` (74) if that one is open but its state does not lead to it, or if its number does not.
  */
 export async function open(database: Database, scope: Scope): Promise<Intent | null> {
   const rows = await newestSends(database, scope);
@@ -47,7 +50,7 @@ export async function open(database: Database, scope: Scope): Promise<Intent | n
   return found;
 }
 
-/** In one statement, so that nobody changes the one while the other is read. */
+/** In one statement, so that nobody changes one while another is being read. */
 function newestSends(database: Database, scope: Scope) {
   const as = (way: Way, sql: string) => `SELECT '${way}' AS way, one.* FROM (${sql}) AS one`;
   const sends = [
@@ -64,12 +67,15 @@ function newestSends(database: Database, scope: Scope) {
 
 type Way = 'open' | 'last' | 'newest';
 
-/** The clock may have gone back meanwhile: then it is not the last one. */
+/** If the clock has gone back meanwhile, this is not the last one. */
 const newestByTime = (columns: string) =>
   `SELECT ${columns} FROM ledger_intents INDEXED BY ledger_by_time
    WHERE scope = $1 AND kind = 'withdrawal' AND sent_at IS NOT NULL ORDER BY sent_at DESC LIMIT 1`;
 
-/** As `Ledger.fence`. Throws `storage` (74) if a send has a higher one: the next send would get its number again. */
+/**
+ * Implements `Ledger.fence`. Throws `storage` (74) if some send has a higher number, which the next send would then
+ * reuse.
+ */
 export async function fence(database: Database, scope: Scope): Promise<number> {
   if (database.dialect !== 'sqlite') return latestFence(database, scope);
   const [row] = await database.query<{ last: number | null; newest: number | null }>(
@@ -81,14 +87,17 @@ export async function fence(database: Database, scope: Scope): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** `last`: the highest number of a send, by the index of these. */
+/** `last`: the highest number of a send, according to the index of these numbers. */
 function refuseLower(database: Database, last: Fence, other: Fence): void {
   if ((other ?? 0) > (last ?? 0)) throw indexDamage(database, `the number ${other} of a send is`);
 }
 
 type Fence = number | null | undefined;
 
-/** As `Ledger.baseline`. Throws `storage` (74) if there are fewer ids than the service had listed before that send. */
+/**
+ * Implements `Ledger.baseline`. Throws `storage` (74) if there are fewer ids than the service had listed before that
+ * send.
+ */
 export async function baseline(
   database: Database,
   scope: Scope,
@@ -104,7 +113,9 @@ export async function baseline(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** As `Ledger.those`. Throws `storage` (74) if the table has a claim of one of the ids, and its index has not. */
+/**
+ * Implements `Ledger.those`. Throws `storage` (74) if the table holds a claim of one of the ids and its index does not.
+ */
 export async function those(
   database: Database,
   scope: Scope,
@@ -118,13 +129,13 @@ export async function those(
   const missed = await claimed(database, scope, kind, others, { byTable: true });
   const [first] = missed;
   if (first === undefined) return found;
-  // Or another process has just claimed it.
+  // It may also be that another process has just claimed it.
   const made = await thoseOf(database, scope, kind, { resourceIds: [...missed] });
   if (made.length < missed.size) throw claimIsMissing(database, first);
   return [...found, ...made];
 }
 
-/** To be called once the claim is written. Throws `storage` (74) if another intent of the table has it. */
+/** Call it once the claim is written. Throws `storage` (74) if another intent in the table has the same claim. */
 export async function refuseSecondClaim(
   database: Database,
   tx: Queries,
@@ -139,7 +150,10 @@ export async function refuseSecondClaim(
   if (other.length > 0) throw claimIsMissing(database, resourceId);
 }
 
-/** As `Ledger.lastSent`. Throws `storage` (74) if the key of what its number leads to does not lead to it. */
+/**
+ * Implements `Ledger.lastSent`. Throws `storage` (74) if the key of the intent that its number leads to does not lead
+ * to it.
+ */
 export async function lastSent(
   database: Database,
   scope: Scope,
@@ -152,7 +166,9 @@ export async function lastSent(
   return last;
 }
 
-/** As `Ledger.spentSince`. Throws `storage` (74) if an index lacks rows: a damaged cap must not become no cap. */
+/**
+ * Implements `Ledger.spentSince`. Throws `storage` (74) if an index lacks rows: a damaged cap must not become no cap.
+ */
 export async function spentSince(database: Database, scope: Scope, since: number): Promise<number> {
   if (database.dialect === 'sqlite') {
     const counted = (index: string) =>

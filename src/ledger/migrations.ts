@@ -1,4 +1,6 @@
-/** The ledger's tables. A number, once released, never changes; `test/ledger/schema.test.ts` holds the result. */
+/**
+ * The ledger's tables. Once released, a migration's number never changes; `test/ledger/schema.test.ts` pins the result.
+ */
 import type { Migration } from '../database/port.ts';
 
 const forbid = (table: string, action: 'UPDATE' | 'DELETE') =>
@@ -9,7 +11,7 @@ const forbidOnPostgres = (table: string, actions: string) =>
   `CREATE TRIGGER ${table}_append_only BEFORE ${actions} ON ${table}
    FOR EACH STATEMENT EXECUTE FUNCTION ledger_append_only();`;
 
-/** Builds the indexes of these columns anew, too. */
+/** Also rebuilds the indexes of these columns. */
 const byBytes = (table: string, columns: readonly string[]) =>
   `ALTER TABLE ${table} ${columns.map((name) => `ALTER COLUMN ${name} TYPE TEXT COLLATE "C"`).join(', ')};`;
 
@@ -98,12 +100,12 @@ export const migrations: readonly Migration[] = [
     number: 2,
     name: 'order by bytes',
     sql: '',
-    // A system brings its own order of letters, and its next release, another image or a replica may have another one.
-    // An index that was sorted by the first does not find its keys by the second: a key that had been paid was new.
-    // The ids of intents and events are UUIDs, which every order sorts alike.
+    // Each system brings its own collation; its next release, another image or a replica may have a different one. An
+    // index sorted by the first does not find its keys by the second, and a key that had been paid looked new. The ids
+    // of intents and events are UUIDs, which every collation sorts alike.
     only: {
       postgres: [
-        // Of a large ledger the indexes take a while.
+        // The indexes of a large ledger take a while.
         'SET LOCAL statement_timeout = 0;',
         byBytes('ledger_intents', ['scope', 'idempotency_key', 'resource_id']),
         byBytes('ledger_seen', ['scope', 'withdrawal_id']),

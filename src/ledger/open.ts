@@ -14,22 +14,22 @@ import { refuseChangedTables } from './tables-whole.ts';
 export interface OpenLedgerOptions {
   /** `PIXCTL_LEDGER_URL`, or a file path: see `database/open.ts`. */
   readonly url: string;
-  /** The id pinned in the settings; null on the first run: pin `ledger.id` once it is open. */
+  /** The id pinned in the settings; null on the first run, after which the caller pins `ledger.id`. */
   readonly expectedId: string | null;
-  /** The environment said it (`PIXCTL_LEDGER_ID`), not the settings. */
+  /** Whether the id comes from the environment (`PIXCTL_LEDGER_ID`), not from the settings. */
   readonly idIsGiven?: boolean;
   readonly clock: Clock;
   /**
-   * Aborts when the run is asked to stop: a server that does not answer is then given up (130, 143), until the first
-   * record of a send.
+   * Aborts when the run is asked to stop. Until the first record of a send, a server that does not answer is then given
+   * up (130, 143).
    */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Throws `configError` (78, `LEDGER_MISSING` or `LEDGER_REPLACED`) when the ledger is gone, emptied or
- * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file; nothing is created then. Or
- * `LEDGER_NOT_WHOLE` when its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
+ * Opens the ledger. Throws `configError` (78): `LEDGER_MISSING` or `LEDGER_REPLACED` if the ledger is gone, emptied or
+ * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file, creating nothing in these cases;
+ * `LEDGER_NOT_WHOLE` if its tables on PostgreSQL lack what keeps senders apart, do not outlast a crash, or may hide
  * rows.
  */
 export function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
@@ -54,7 +54,7 @@ async function open(
     },
   );
   try {
-    // First: of tables that hide their rows, the id may be one of these.
+    // Checked first: if the tables hide rows, the row with the id may be among them.
     await refuseChangedTables(database);
     const id = expectedId === null ? await identify(database, clock) : await identity(database);
     if (expectedId !== null && id !== expectedId) {
@@ -76,7 +76,7 @@ async function open(
 const hint =
   'Without it a withdrawal could be paid twice. Set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger. Only to begin a new one, which knows no earlier key: pixctl config unset ledger.id (and change PIXCTL_LEDGER_ID, if it is set).';
 
-/** A slip in the variable is likelier than another ledger: both ids are told. */
+/** A slip in the variable is likelier than another ledger, so the message shows both ids. */
 const otherId = (location: string, id: string, given: string) =>
   configError(
     'LEDGER_REPLACED',
@@ -89,7 +89,7 @@ async function identity(database: Database): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** The ledger's id, made when it has none; of two processes that make one at once, the first wins. */
+/** The ledger's id, made if it has none; if two processes make one at once, the first wins. */
 async function identify(database: Database, clock: Clock): Promise<string | null> {
   const known = await identity(database);
   if (known !== null) return known;

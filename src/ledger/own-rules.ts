@@ -1,12 +1,12 @@
 /**
- * A database on which `ConstraintError` means one of the ledger's own rules, which say that another was first. On
- * PostgreSQL somebody may have added constraints, indexes or triggers: what these refuse says nothing of another
- * sender, nor that a withdrawal belongs to another key.
+ * A database on which `ConstraintError` always means one of the ledger's own rules, which say that another sender was
+ * first. On PostgreSQL, somebody may have added constraints, indexes or triggers: what these refuse proves neither
+ * another sender nor that a withdrawal belongs to another key.
  */
 import { ConstraintError, type Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
 
-/** Throws `configError` (78, `DATABASE_RULE`) where a rule refuses that is none of the ledger's. */
+/** Wraps the database: throws `configError` (78, `DATABASE_RULE`) if a rule refuses that is not the ledger's. */
 export function onOwnRules(database: Database): Database {
   if (database.dialect === 'sqlite') return database;
   const guard = async <T>(work: Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-/** Reads of intents, most of them of many. */
+/** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { among } from '../database/among.ts';
@@ -9,14 +9,14 @@ import type { ListFilter, Which } from './ledger.ts';
 import { type IntentRow, toIntent } from './rows.ts';
 import { spentFrom } from './send.ts';
 
-/** What a constraint of the ledger allows once. */
+/** The row that a constraint of the ledger allows only once. */
 export function only(rows: readonly IntentRow[]): Intent | null {
   const [row, second] = rows;
   if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
   return row === undefined ? null : toIntent(row);
 }
 
-/** As `Ledger.list`. */
+/** Implements `Ledger.list`. */
 export async function list(
   queries: Queries,
   scope: Scope,
@@ -37,7 +37,7 @@ export async function list(
   return rows.map(toIntent);
 }
 
-/** As `Ledger.those`, by the indexes alone. */
+/** Implements `Ledger.those`, by the indexes alone. */
 export async function those(
   queries: Queries,
   scope: Scope,
@@ -55,7 +55,7 @@ export async function those(
   return rows.map(toIntent);
 }
 
-/** `byTable`: reads every row of a SQLite file, and no index, which may lack some. */
+/** `byTable`: reads every row of a SQLite file without using an index, which may lack some. */
 export async function claimed(
   queries: Queries,
   scope: Scope,
@@ -74,7 +74,7 @@ export async function claimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** As `Ledger.firstSeen`. */
+/** Implements `Ledger.firstSeen`. */
 export async function firstSeen(
   queries: Queries,
   scope: Scope,
@@ -90,7 +90,7 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** As `Ledger.underOtherLabels`. */
+/** Implements `Ledger.underOtherLabels`. */
 export async function underOtherLabels(queries: Queries, scope: Scope, which: Which): Promise<Intent[]> {
   const scopes = await queries.query<{ scope: Scope }>(
     `${everyScope} SELECT scope FROM every WHERE scope IS NOT NULL`,
@@ -102,7 +102,7 @@ export async function underOtherLabels(queries: Queries, scope: Scope, which: Wh
   return found;
 }
 
-/** As `Ledger.inEveryScope`. */
+/** Implements `Ledger.inEveryScope`. */
 export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
   const rows = await queries.query<IntentRow>(
     `${everyScope} SELECT ledger_intents.* FROM every
@@ -113,17 +113,19 @@ export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promi
   return rows.map(toIntent);
 }
 
-/** From each scope to the next by the index of the keys: a ledger has few scopes, and may have a million rows. */
+/** Goes from each scope to the next by the index of the keys: a ledger has few scopes, but may have a million rows. */
 const everyScope = `WITH RECURSIVE every (scope) AS (
   SELECT min(scope) FROM ledger_intents
   UNION ALL
   SELECT (SELECT min(scope) FROM ledger_intents WHERE scope > every.scope) FROM every WHERE scope IS NOT NULL
 )`;
 
-/** So many values are asked for at once: fewer than the parameters that a statement may have. */
+/** How many values one statement asks for: fewer than the parameters that it may have. */
 const valuesAtOnce = 500;
 
-/** The rows of a statement for each part of `values`, whose places follow those of `parameters`. */
+/**
+ * Runs a statement for each part of `values`, whose placeholders follow those of `parameters`, and returns all rows.
+ */
 async function someAtOnce<T extends object>(
   queries: Queries,
   values: readonly string[],
@@ -140,7 +142,7 @@ async function someAtOnce<T extends object>(
   return found;
 }
 
-/** As `Ledger.spendingUnderOtherLabels`. */
+/** Implements `Ledger.spendingUnderOtherLabels`. */
 export async function spendingUnderOtherLabels(
   queries: Queries,
   scope: Scope,

@@ -8,7 +8,7 @@ import { only } from './read.ts';
 import { type IntentRow, insertEvent, updateIntent } from './rows.ts';
 import { changed } from './transitions.ts';
 
-/** As `Ledger.record`. Throws `storage` (74) if an index has let in what its rule forbids. */
+/** Implements `Ledger.record`. Throws `storage` (74) if a damaged index has let in what its rule forbids. */
 export async function record(
   database: Database,
   intent: Intent,
@@ -17,7 +17,7 @@ export async function record(
 ): Promise<Intent | null> {
   const next = changed(intent, change, event);
   if (await write(database, next, change, event)) return next;
-  // Written again, because the answer to the commit was lost with the connection: the first one had held.
+  // This is a repeat, because the answer to the commit was lost with the connection: the first commit had taken effect.
   const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
   if (mine === undefined) return null;
   return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
@@ -28,14 +28,14 @@ async function write(database: Database, next: Intent, change: Change, event: Ne
   try {
     return await database.transaction(async (tx) => {
       if ((await tx.query(...updateIntent(next))).length === 0) return false;
-      // What the service has answered with is new. What was found in its list may be another key's.
+      // An id in the service's answer is new. One found in its list may belong to another key.
       if (claims && next.inferred) await refuseSecondClaim(database, tx, next);
       await tx.query(...insertEvent(next, event));
       return true;
     });
   } catch (cause) {
     if (!(cause instanceof ConstraintError) || database.dialect !== 'sqlite') throw cause;
-    // A change takes nothing that others could have, but a claim: an index lacked the first of two.
+    // A change takes nothing that others could have, except a claim: an index lacked the first of two rows.
     const { constraint } = cause;
     if (!constraint.startsWith('ledger_intents.') || (claims && constraint.endsWith('resource_id')))
       throw cause;

@@ -1,4 +1,4 @@
-/** Intents and events as rows, and back. */
+/** Converts intents and events to rows, and back. */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import { isObject } from '../contract/json-object.ts';
 import type { Value } from '../database/port.ts';
@@ -38,7 +38,9 @@ export interface IntentRow {
   updated_at: number;
 }
 
-/** Throws `storage` (74) for a row that no pixctl of this version wrote: what it stands for must not be guessed at. */
+/**
+ * Throws `storage` (74) for a row that no pixctl of this version wrote, because nobody should guess what it stands for.
+ */
 export function toIntent(row: IntentRow): Intent {
   const fault = faultOf(row);
   if (fault !== null) throw unreadable(`the key ${JSON.stringify(row.idempotency_key)}: ${fault}`);
@@ -123,7 +125,7 @@ const toRow = (intent: Intent): IntentRow => ({
 
 export type Statement = readonly [sql: string, parameters: readonly Value[]];
 
-/** `ConstraintError` when its key is taken. */
+/** Throws `ConstraintError` if its key is taken. */
 export function insertIntent(intent: Intent): Statement {
   const row = toRow(intent);
   const names = Object.keys(row);
@@ -133,7 +135,7 @@ export function insertIntent(intent: Intent): Statement {
   ];
 }
 
-/** Writes `next` over the row while it still has the version before; returns no row when somebody else was first. */
+/** Writes `next` over the row if it still has the previous version; returns no row if somebody else was first. */
 export function updateIntent(next: Intent): Statement {
   const row = toRow(next);
   const names = Object.keys(row).filter((name) => name !== 'id');

@@ -8,7 +8,7 @@ import type { Sending, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
 import { sent } from './transitions.ts';
 
-/** As `Ledger.send`. */
+/** Implements `Ledger.send`. */
 export async function beginSending(
   database: Database,
   intent: Intent,
@@ -21,7 +21,7 @@ export async function beginSending(
   if (next === null) return { kind: 'stale' };
   try {
     return await database.transaction(async (tx) => {
-      // First the row: the constraints on it make every other sender of the scope wait or give way.
+      // The row first: its constraints make every other sender of the scope wait or give way.
       if ((await tx.query(...updateIntent(next))).length === 0) return { kind: 'stale' };
       if (next.kind === 'withdrawal') await holdFence(database, tx, next, sending, baseline);
       await tx.query(...insertEvent(next, event));
@@ -44,7 +44,10 @@ class Held extends Error {
   }
 }
 
-/** SQLite would rather go through all withdrawals of the scope: of a million, for more than a second. */
+/**
+ * Names the index, because SQLite would rather go through all withdrawals of the scope: more than a second for a
+ * million.
+ */
 export const openIntent = ({ dialect }: Database): string =>
   `SELECT * FROM ledger_intents ${dialect === 'sqlite' ? 'INDEXED BY ledger_one_open' : ''}
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
@@ -82,8 +85,8 @@ async function holdFence(
 }
 
 /**
- * How many ids the service had listed before the scope's send of that number, of which none is ever removed. 0 where
- * that is not known, and on PostgreSQL, which keeps watch over its own files.
+ * How many ids the service had listed before the scope's send of that number; none of them is ever removed. 0 if that
+ * is not known, and on PostgreSQL, which guards its own files.
  */
 export async function listedAt(
   { dialect }: Database,
@@ -99,11 +102,11 @@ export async function listedAt(
   return row?.listed ?? 0;
 }
 
-/** Written a second time, they would keep the index from being made anew. */
+/** The error for missing ids. Writing them a second time would keep the index from being rebuilt. */
 export const listedAreMissing = (database: Database): PixctlError =>
   indexDamage(database, 'ids that the service had listed are');
 
-/** In one statement for each power of two of rows, so that few statements are prepared however many ids are new. */
+/** Uses one statement for each power of two of rows, so that few statements are prepared however many ids are new. */
 async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; ) {
     const rows = Math.min(256, 2 ** Math.floor(Math.log2(ids.length - at)));
@@ -117,7 +120,7 @@ async function insertSeen(tx: Queries, intent: Intent, ids: readonly string[]): 
   }
 }
 
-/** The highest number of a send of the scope, by the index of these; 0 before the first. */
+/** The highest number of a send of the scope, according to the index of these numbers; 0 before the first. */
 export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
   const [row] = await tx.query<{ fence: number | null }>(
     "SELECT MAX(fence) AS fence FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal'",
@@ -127,12 +130,13 @@ export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
 }
 
 /**
- * `$2`: milliseconds since the epoch. What a person named for a key that was never sent moved at a time that nobody
- * knows: when the key was planned stands for it, so that what a restored ledger paid today counts against the day.
+ * `$2`: milliseconds since the epoch. If a person named a withdrawal for a key that was never sent, nobody knows when
+ * that money moved. The time when the key was planned stands in for it, so that what a restored ledger paid today
+ * counts against the day.
  */
 export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
 
-/** Cents of withdrawals sent since `since` that moved or may have moved. */
+/** Cents of withdrawals sent since `since` that moved money or may have. */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
   const [row] = await tx.query<{ cents: number | null }>(
     `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents

@@ -27,7 +27,7 @@ import {
 import { beginSending, openElsewhere } from './send.ts';
 import { departing, planned } from './transitions.ts';
 
-/** The ledger of that id on a database that is open and has its tables. */
+/** The ledger with that id, on a database that is open and has its tables. */
 export function sqlLedger(database: Database, id: string): Ledger {
   const find = (scope: Scope, key: IdempotencyKey) => look.find(database, scope, key);
 
@@ -87,7 +87,7 @@ export function sqlLedger(database: Database, id: string): Ledger {
   };
 }
 
-/** `depart`, where the driver can write synchronously. */
+/** Adds `depart` if the driver can write synchronously. */
 function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
   if (transactionNow === undefined) return {};
   return {

@@ -1,9 +1,9 @@
 /**
- * Whether the ledger's tables on PostgreSQL are what its migrations made. A tool that copies rows from server to server
- * may leave out the unique indexes, which alone keep two senders apart; an unlogged table is empty after a crash, and
- * its keys are new. A subscriber of logical replication is as a standby that takes writes: what was sent through its
- * publisher comes later, and what was sent through it never gets there. Row-level security shows each user some rows:
- * a key that is hidden is a new one. The id is right each time, and nothing fails.
+ * Whether the ledger's tables on PostgreSQL are still as its migrations made them. A tool that copies rows from server
+ * to server may leave out the unique indexes, which alone keep two senders apart. An unlogged table is empty after a
+ * crash, so that its keys look new. A subscriber of logical replication is like a standby that accepts writes: what was
+ * sent through its publisher arrives later, and what is sent through it never gets there. Row-level security shows each
+ * user only some rows, and a hidden key looks new. In each case the id is right, and nothing fails.
  */
 import { showRowsOf } from '../database/hidden-rows.ts';
 import type { Database } from '../database/port.ts';
@@ -11,7 +11,7 @@ import { configError } from '../errors.ts';
 
 const tables = ['ledger_identity', 'ledger_intents', 'ledger_events', 'ledger_seen'];
 
-/** Unique indexes, with their columns in order. */
+/** The unique indexes, with their columns in order. */
 const rules: Readonly<Record<string, string>> = {
   ledger_identity_pkey: 'one',
   ledger_intents_pkey: 'id',
@@ -38,11 +38,11 @@ const found = `SELECT name, kept, columns, pg_catalog.row_security_active(oid) A
 
 interface Found {
   readonly name: string;
-  /** Of a table: a crash leaves it as it is. Of an index: it refuses a second row, too. */
+  /** For a table: it survives a crash. For an index: it also refuses a second row. */
   readonly kept: boolean;
   readonly columns: string;
   readonly subscribed: boolean;
-  /** Row-level security holds for this user, who may not see every row of the table. */
+  /** Whether row-level security applies to this user, who then may not see every row of the table. */
   readonly hidden: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The next row of an intent, worked out before it is written: shared by every ledger there is. */
+/** The next row of an intent, computed before it is written: shared by every implementation of the ledger. */
 import { PixctlError } from '../errors.ts';
 import { type Intent, mayMove, type NewEvent, sendableStates } from './intent.ts';
 import type { Change, NewIntent, Sending } from './ledger.ts';
@@ -21,8 +21,8 @@ export const planned = (intent: NewIntent, event: NewEvent): Intent => ({
 });
 
 /**
- * `SENDING`, or null when the intent is in no state to be sent, or was sent since the caller read the fence.
- * `departed`: the ledger cannot mark it later.
+ * The intent in `SENDING`; null if it is in no state to be sent, or was sent since the caller read the fence.
+ * `departed`: the ledger cannot set that mark later.
  */
 export function sent(
   intent: Intent,
@@ -48,7 +48,7 @@ export function sent(
   };
 }
 
-/** The mark that a byte may leave now. */
+/** Marks that a byte may leave now. */
 export const departing = (intent: Intent, event: NewEvent): Intent => ({
   ...intent,
   departed: true,
@@ -56,7 +56,7 @@ export const departing = (intent: Intent, event: NewEvent): Intent => ({
   updatedAt: event.at,
 });
 
-/** The change applied. A move that the state diagram does not have is a bug of the caller. */
+/** Applies the change. A move that is not in the state diagram is a bug of the caller. */
 export function changed(intent: Intent, change: Change, event: NewEvent): Intent {
   if (!mayMove(intent.state, change.state))
     throw new PixctlError(
