@@ -1,4 +1,4 @@
-/** What was asked of the service, as far as the verdict on its answer depends on it. */
+/** What was asked of the service, as far as the judgement of its answer depends on it. */
 import type { OutgoingRequest } from './exchange.ts';
 import type { Read } from './lasting.ts';
 import type { Remedies } from './remedies.ts';
@@ -7,10 +7,10 @@ export interface Asked extends Read {
   readonly method: OutgoingRequest['method'];
   /** Path as in the document, for messages. */
   readonly path: string;
-  /** The path that was asked for, with its query, if it is another. */
+  /** The path that was requested, with its query, if it differs. */
   readonly asSent?: string;
   readonly host: string;
   readonly remedies: Remedies;
-  /** The path is of the user's own choice, and the caller shows the whole answer itself (`pixctl api`). */
+  /** Set if the user chose the path, and the caller shows the whole answer itself (`pixctl api`). */
   readonly isShown?: boolean;
 }

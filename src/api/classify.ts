@@ -18,7 +18,7 @@ export interface Answer {
   readonly pagination: unknown;
 }
 
-/** The envelope of a success. Throws the `PixctlError` that the exchange amounts to. */
+/** Returns the envelope of a success. Otherwise throws the `PixctlError` that the exchange amounts to. */
 export function answerOf(asked: Asked, exchange: Exchange): Answer {
   const reply = replyOf(asked, exchange);
   const envelope = envelopeOf(reply);
@@ -28,7 +28,7 @@ export function answerOf(asked: Asked, exchange: Exchange): Answer {
   return { data: envelope.data, pagination: envelope.pagination };
 }
 
-/** The complete reply, whatever its status. Throws when there is none. */
+/** Returns the complete reply, whatever its status. Throws if there is none. */
 export function replyOf(
   asked: Pick<Asked, 'method' | 'path' | 'host' | 'remedies'>,
   exchange: Exchange,
@@ -68,7 +68,7 @@ export function replyOf(
 export function failureOf(asked: Asked, reply: Reply, envelope: Envelope | null): PixctlError {
   const { status } = reply;
   const told = envelope?.success === false ? refusalOf(envelope) : null;
-  // "Unexpected server error" is no refusal, whatever status it comes with: what it interrupted may have happened.
+  // "Unexpected server error" is no refusal, whatever its status: what it interrupted may have taken effect.
   const isRefusal = asked.method === 'GET' || told?.code !== 'INTERNAL_ERROR';
   if (status >= 400 && status < 500 && told !== null && isRefusal) return refused(asked, reply, told);
   const lasting = isLasting(asked, reply);
@@ -102,14 +102,17 @@ export function failureOf(asked: Asked, reply: Reply, envelope: Envelope | null)
 
 const mayBeWrong = 'which is never followed: the base URL may be wrong';
 
-/** What an unsuccessful answer says itself, to end a sentence; nothing where the caller shows the whole of it. */
+/** What an unsuccessful answer says about itself, to end a sentence; empty if the caller shows all of it. */
 function sayingOf({ isShown }: Asked, reply: Reply, told: Refusal | null): string {
   const said = isShown === true ? null : saidIn(reply);
   if (told !== null) return `; it says ${told.code}: ${told.message.replace(/\.$/, '')}`;
   return said === null ? '' : `; it says: ${said}`;
 }
 
-/** A reply that the service's document does not allow (1); for anything but a read the outcome is unknown (81). */
+/**
+ * The error for a reply that the service's document does not allow (1); for anything but a read, the outcome is unknown
+ * (81).
+ */
 export function breach(
   asked: Pick<Asked, 'method' | 'path' | 'asSent' | 'host' | 'isShown'>,
   what: string,
@@ -126,7 +129,10 @@ export function breach(
   });
 }
 
-/** The error (81) of a request that was sent and may have had an effect. `why` it is not known continues a sentence. */
+/**
+ * The error (81) of a request that was sent and may have had an effect. `why` the outcome is unknown continues a
+ * sentence.
+ */
 export class OutcomeUnknown extends PixctlError {
   readonly why: string;
   constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {

@@ -4,15 +4,15 @@ import type { Pagination } from '../contract/pagination.ts';
 import type { OutgoingRequest, Reply, Send } from './exchange.ts';
 import type { Remedies } from './remedies.ts';
 
-/** What a call is given: only the parts that its operation has. */
+/** The input of a call: only the parts that its operation has. */
 export type CallInput<K extends OperationName> = {
   [P in keyof Input<K> as undefined extends Input<K>[P] ? never : P]: Input<K>[P];
 };
 
 export interface CallOptions {
-  /** Bound on one exchange, milliseconds; the profile's default otherwise. */
+  /** Limit on one exchange, in milliseconds; the profile's default otherwise. */
   readonly timeoutMs?: number;
-  /** For reads, which are repeated if that may help: no further try begins later than this, milliseconds. */
+  /** For reads, which are repeated if that may help: no try begins later than this. Milliseconds. */
   readonly withinMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** See `OutgoingRequest.uninterrupted`. */
@@ -24,7 +24,7 @@ export interface CallOptions {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly pagination: Pagination;
-  /** The answer had no `pagination`: whether there is more is not known. */
+  /** Set if the answer had no `pagination`: nobody knows whether there is more. */
   readonly isUnpaged?: true;
 }
 
@@ -33,15 +33,18 @@ export interface PagesOptions extends CallOptions {
   readonly limit?: number;
   readonly after?: string;
   readonly before?: string;
-  /** The command takes --after and --before: a failure in the middle names in its hint the cursor to resume with. */
+  /**
+   * Set if the command takes --after and --before: the hint of a failure in the middle then names the cursor to resume
+   * with.
+   */
   readonly resumable?: boolean;
 }
 
 export interface Api {
   readonly baseUrl: string;
-  /** Bound on one exchange where a call does not give its own, milliseconds. */
+  /** Limit on one exchange if a call gives none of its own, in milliseconds. */
   readonly timeoutMs: number;
-  /** Hints for errors that a caller creates itself from an answer. */
+  /** Hints for errors that a caller itself makes from an answer. */
   readonly remedies: Remedies;
   /**
    * Calls one operation. A GET is retried where that is safe; a POST never once a byte may have left.
@@ -53,15 +56,15 @@ export interface Api {
   /** One page of a list. */
   page<K extends ListOperationName>(operation: K, input: CallInput<K>): Promise<Page<Item<K>>>;
   /**
-   * Every page of a list, one in memory (and the next on its way). A repeated cursor is an error, not a
-   * loop; a failure in the middle of a resumable one carries in its hint the cursor to resume from.
+   * Every page of a list, with one in memory and the next on its way. A repeated cursor is an error, not a loop; a
+   * failure in the middle of a resumable list names in its hint the cursor to resume from.
    */
   pages<K extends ListOperationName>(
     operation: K,
     path: Input<K>['path'],
     options?: PagesOptions,
   ): AsyncIterable<Page<Item<K>>>;
-  /** For `pixctl api`: a path of the caller's choice below the base URL, the answer as it is. */
+  /** For `pixctl api`: any path below the base URL, and the answer unchanged. */
   raw(request: OutgoingRequest): Promise<Reply>;
   /** The bare exchange, for a caller that must know whether bytes left: the withdrawal protocol. */
   readonly send: Send;

@@ -17,22 +17,22 @@ import { openTransport } from './transport.ts';
 export interface ClientOptions extends SenderOptions {
   /** Origin and path prefix of the service. */
   readonly baseUrl: string;
-  /** Bound on one exchange, milliseconds. */
+  /** Limit on one exchange, in milliseconds. */
   readonly timeoutMs: number;
   /** For `HTTPS_PROXY` and `NO_PROXY`. */
   readonly environment: Environment;
-  /** What its user can do about the key and the address. */
+  /** What the user can do about the key and the address. */
   readonly remedies?: Remedies;
 }
 
-/** The client of one profile. Throws `configError` (78) for a base URL that must not be called. */
+/** Creates the client of one profile. Throws `configError` (78) for a base URL that must not be called. */
 export function createClient(options: ClientOptions): Api {
   const { clock, remedies = anyonesRemedies } = options;
   const target = parseTarget(options.baseUrl);
   const transport = openTransport({ target, clock, environment: options.environment });
   const { send, sendSafely } = createSender(options, { target, transport, remedies });
 
-  /** Calls `operation` and checks the answer, which is returned as it came, not as it was parsed. */
+  /** Calls `operation` and checks the answer, but returns it as it came, not as it was parsed. */
   const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
     const operation: Operation = operations[name as keyof typeof operations];
     const request = {
@@ -96,7 +96,7 @@ interface LooseInput {
   readonly body?: unknown;
 }
 
-/** Whether no record's id is in the request: what is not found is then the call itself. */
+/** Whether the request holds no record's id: then "not found" is about the call itself. */
 const namesNoRecord = ({ path, query, body }: LooseInput): boolean =>
   path === undefined &&
   [query, body].every((part) => !isObject(part) || !('id' in part || 'customerId' in part));
@@ -104,33 +104,33 @@ const namesNoRecord = ({ path, query, body }: LooseInput): boolean =>
 const namesPage = ({ query }: LooseInput): boolean =>
   isObject(query) && ('after' in query || 'before' in query);
 
-/** Names what was made even where its answer cannot be used: a user who does not know of it would make another. */
+/** Names what was created even if its answer cannot be used: a user who does not know of it would create another. */
 function named({ method }: Operation, { data }: Answer): string {
   const id = method === 'GET' ? null : idOf(data);
   return id === null ? '' : `names ${id}, but `;
 }
 
-/** `?a=1&b=2`, or nothing. */
+/** Returns `?a=1&b=2`, or nothing. */
 function queryText(query: unknown): string {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${name}=${encodeText(String(value))}`).join('&')}`;
 }
 
-/** Ids are compared, kept and typed as text: that of a withdrawal, whose field is not shown, may come as a number. */
+/** Ids are compared, stored and typed as text, but a withdrawal's, whose field is not shown, may come as a number. */
 function readable(operation: Operation, answer: Answer): Answer {
   if (operation.data !== withdrawal) return answer;
   const { data } = answer;
   return { ...answer, data: Array.isArray(data) ? data.map(withTextId) : withTextId(data) };
 }
 
-/** Of a list that came without `pagination`. */
+/** Stands in for the `pagination` that a list came without. */
 const onlyPage = { hasMore: false };
 
-/** From this many items on, it is quicker to let zod compile the schema. */
+/** From this many items on, letting zod compile the schema is quicker. */
 const worthCompiling = 50;
 
-/** What in the answer does not fit the contract, in words; null when all of it does. */
+/** What in the answer does not fit the contract, in words; null if all of it fits. */
 function findBreach(operation: Operation, answer: Answer): string | null {
   if (operation.shape === 'list' && !Array.isArray(answer.data)) return 'holds no list';
   const items = operation.shape === 'list' ? (answer.data as unknown[]) : [answer.data];
@@ -155,7 +155,7 @@ function idOf(record: unknown): string | null {
 
 type Parsed = ReturnType<Schema['safeParse']>;
 
-/** `.amount (expected number, found string)`: where in `whole` it does not fit, and how. */
+/** Says where `whole` does not fit, and how: `.amount (expected number, found string)`. */
 function firstIssue(parsed: Parsed, whole: unknown): string | null {
   if (parsed.success) return null;
   const [issue] = parsed.error.issues;

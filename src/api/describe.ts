@@ -1,6 +1,6 @@
 /**
- * An answer that is not the one of the document, in words: its status and what it says itself. A gateway's own words
- * are often all that tells what to mend, and those of a POST cannot be asked for again.
+ * Describes an answer that is not the documented one: its status, and what it says about itself. A gateway's own words
+ * are often the only clue to what to mend, and those about a POST cannot be asked for again.
  */
 import { isObject } from '../contract/json-object.ts';
 import { hideSecrets } from '../errors.ts';
@@ -12,7 +12,7 @@ import { isHtml } from './retry.ts';
 /** The members of an answer that is a JSON object. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** Undefined where the body is no JSON. */
+/** Parses the body; undefined if it is not JSON. */
 export function jsonOf({ body }: Reply): unknown {
   try {
     return parseJson(body);
@@ -21,16 +21,16 @@ export function jsonOf({ body }: Reply): unknown {
   }
 }
 
-/** The body as an envelope, or null when it is none (not JSON, not an object). */
+/** The body as an envelope; null if it is none (not JSON, or not an object). */
 export function envelopeOf(reply: Reply): Envelope | null {
   const json = jsonOf(reply);
   return isObject(json) ? json : null;
 }
 
-/** Whether it says of itself that it succeeded or failed, as every answer of the service does. */
+/** Whether it says that it succeeded or failed, as every answer of the service does. */
 export const isEnvelope = (body: Envelope | null): body is Envelope => typeof body?.success === 'boolean';
 
-/** `400`, with what is odd about it. `expected`: the status that the document shows for a success. */
+/** The status, like `400`, with what is odd about it. `expected`: the status that the document shows for a success. */
 export function describe(reply: Reply, expected?: number): string {
   const { status } = reply;
   const { 'content-encoding': coding = 'identity' } = reply.headers;
@@ -50,13 +50,13 @@ function withoutEnvelope(reply: Reply): string {
   return jsonOf(reply) === undefined ? 'with a body that is not JSON, or is cut off' : 'without its envelope';
 }
 
-/** Characters of an answer that are repeated in a message. */
+/** How many characters of an answer a message repeats. */
 const longest = 300;
-/** Bytes or characters that are looked at for them. */
+/** How many bytes or characters are searched for them. */
 const searched = 16 * 1024;
 
 /**
- * What a failure says of itself: JSON without data and secrets, the title of a web page, or the text; null for one that
+ * What a failure says about itself: JSON without data and secrets, the title of a web page, or the text. Null if it
  * says nothing, and for a success, whose data are the merchant's.
  */
 export function saidIn(reply: Reply): string | null {
@@ -69,16 +69,16 @@ export function saidIn(reply: Reply): string | null {
   return line === '' ? null : line;
 }
 
-/** Shortened only after secrets are hidden: half of a secret would not be recognised. */
+/** Hides secrets before it shortens: half of a secret would not be recognised. */
 function inOneLine(text: string): string {
   const line = hideSecrets(text.slice(0, searched).replace(/\s+/g, ' ').trim());
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}...` : line;
 }
 
-/** Where a refusal says more than its message, as validators do: which field, and why. */
+/** Members in which a refusal says more than its message, as validators do: which field, and why. */
 const explaining = /^(details?|errors|issues|violations|fields|reasons?)$/i;
 
-/** The message of a refusal, with what its envelope says beside it. */
+/** The message of a refusal, with what else its envelope says. */
 export function detailed(message: string, envelope: Envelope): string {
   const beside = Object.entries(envelope).filter(
     ([name, value]) => explaining.test(name) && value !== null && !['', '[]', '{}'].includes(textOf(value)),
@@ -91,7 +91,7 @@ export function detailed(message: string, envelope: Envelope): string {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, withoutSecrets) ?? '');
 
-/** Without its data and what may be a secret: an answer that failed may hold them all the same. */
+/** Leaves out the data and what may be a secret: a failed answer may still hold them. */
 function jsonWords(reply: Reply): string | null {
   const json = jsonOf(reply);
   return json === undefined ? null : JSON.stringify(json, withoutSecrets);
@@ -102,7 +102,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;
 }
 
-/** Nothing of broken JSON: neither its data nor a secret in it could be told from the rest. */
+/** Shows nothing of broken JSON, in which neither data nor secrets could be recognised. */
 function plainWords(text: string): string {
   if (/^[\s[]*[{"]/.test(text)) return '';
   return /^\s*</.test(text) ? titleOf(text) : text;
@@ -110,7 +110,7 @@ function plainWords(text: string): string {
 
 const titleOf = (page: string): string => /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
 
-/** Without the query and a password, which are nobody's business. */
+/** Leaves out the query and a password, which are nobody's business. */
 function targetOf({ headers: { location } }: Reply): string {
   if (typeof location !== 'string' || location === '') return '';
   return ` to ${inOneLine(location.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'))}`;

@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the service, as facts (docs/requests.md). `started` is the fact that money
- * depends on: it is set by the dispatch handler's `onRequestStart`, which never runs when no byte left
- * (DNS, refused connection, TLS, proxy), and always runs otherwise. An error code never shows it reliably.
+ * One HTTP exchange with the service, as facts (docs/requests.md). `started` is the fact that money depends on: the
+ * dispatch handler's `onRequestStart` sets it, which never runs if no byte left (DNS, refused connection, TLS, proxy),
+ * and always runs otherwise. An error code never shows it reliably.
  */
 export interface Reply {
   readonly status: number;
@@ -23,13 +23,13 @@ export interface OutgoingRequest {
   /** Path and query below the base URL, already encoded. */
   readonly path: string;
   readonly body?: string | undefined;
-  /** Bound on the whole exchange, milliseconds. */
+  /** Limit on the whole exchange, in milliseconds. */
   readonly timeoutMs: number;
-  /** Gives up: a read at any time, anything else only before its first byte. */
+  /** Gives the request up: a read at any time, anything else only before its first byte. */
   readonly signal?: AbortSignal | undefined;
-  /** An interrupt of the run does not end it, though it is a read: the record of a send waits for what it tells. */
+  /** Set for a read that an interrupt of the run does not end, because the record of a send waits for its answer. */
   readonly uninterrupted?: boolean | undefined;
-  /** Runs at `onRequestStart`, before any byte leaves; throwing in it sends nothing. */
+  /** Runs at `onRequestStart`, before any byte leaves; if it throws, nothing is sent. */
   readonly beforeFirstByte?: (() => void) | undefined;
 }
 

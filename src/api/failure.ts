@@ -3,7 +3,7 @@ import { ownAuthority, type Refused, refusedCertificate } from '../errors/certif
 import { endedBy } from '../errors.ts';
 import { GivenUp } from './open-exchange.ts';
 
-/** A short reason, without the address: it continues a sentence. */
+/** A short reason that continues a sentence, without the address. */
 export function lostWords(cause: unknown): string {
   const { code, name, message } = factsOf(cause);
   const refused = refusedCertificate(code);
@@ -17,7 +17,7 @@ export function lostWords(cause: unknown): string {
   return words[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`);
 }
 
-/** What a user can do about `cause`; null if nothing but checking network and address is known. */
+/** What a user can do about `cause`; null if all that can be said is to check the network and the address. */
 export function remedyFor(cause: unknown): string | null {
   const { code, message } = factsOf(cause);
   if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
@@ -27,7 +27,7 @@ export function remedyFor(cause: unknown): string | null {
   return refused && remedies[refused.what];
 }
 
-/** An answer in plain text, such as that of an http server, where a handshake was to begin. */
+/** Plain text came, such as an http server's answer, where a handshake should have begun. */
 const noTls: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',
@@ -76,7 +76,7 @@ const words: Readonly<Record<string, string>> = {
   STARTED_TWICE: 'the connection was closed',
 };
 
-/** The kind of error for an exchange that was aborted from this side; null when it was not. */
+/** The kind of error for an exchange that this side aborted; null if it did not. */
 export function wasInterrupted(cause: unknown): 'interrupted' | 'terminated' | null {
   if (!(cause instanceof GivenUp) || cause.code !== 'ABORTED') return null;
   const { cause: reason } = cause;

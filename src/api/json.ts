@@ -3,9 +3,9 @@
 const maxDepth = 100;
 
 /**
- * Parses a body. A number that a JavaScript number would change is kept as it was written (a raw JSON
- * value), so that printing it again loses nothing; as an amount of money it does not validate.
- * Throws `SyntaxError` for bytes that are not UTF-8, not JSON, or nested deeper than 100.
+ * Parses a body. A number that JavaScript cannot represent exactly is kept as it was written (a raw JSON value), so
+ * that printing it again loses nothing; it does not validate as an amount of money. Throws `SyntaxError` for bytes that
+ * are not UTF-8, not JSON, or nested deeper than 100.
  */
 export function parseJson(body: Uint8Array): unknown {
   const text = decode(body);
@@ -14,7 +14,7 @@ export function parseJson(body: Uint8Array): unknown {
   return exact ? JSON.parse(text) : JSON.parse(text, keepExact as never);
 }
 
-/** Whether `body` nests deeper than `parseJson` reads. */
+/** Whether `body` nests deeper than `parseJson` accepts. */
 export const isTooDeep = (body: Uint8Array): boolean => survey(new TextDecoder().decode(body)).tooDeep;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,24 +1,24 @@
-/** Whether a failed read would fail in the same way later. Then exit code 75 ("run again") would mislead a script. */
+/** Whether a failed read would fail in the same way later. Exit code 75 ("run again") would then mislead a script. */
 import { envelopeOf, jsonOf } from './describe.ts';
 import type { Reply } from './exchange.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
-/** Statuses of a path that will not be served later either. */
+/** Statuses of a path that will not be served later, either. */
 const unserved: readonly number[] = [301, 308, 400, 403, 404, 405, 410, 422];
 
-/** What the judgement of an answer needs of the question. */
+/** What judging an answer needs to know of the question. */
 export interface Read {
   /** The one status that means success. */
   readonly success: number;
-  /** Milliseconds since the epoch, to read a Retry-After that is a date. */
+  /** Milliseconds since the epoch, for a Retry-After that is a date. */
   readonly now: number;
-  /** `nothing`: the request names no record that might not exist; `page`: only a cursor, which may have expired. */
+  /** `nothing`: the request names no record that might be missing; `page`: only a cursor, which may have expired. */
   readonly names?: 'nothing' | 'page';
 }
 
 /**
- * Whether it is sure that a later try would meet the same. It is not where a record may come to exist or a cursor may
- * have expired, nor where the answer itself asks to come again: by Retry-After, or by its code.
+ * Whether a later try would surely meet the same failure. That is not sure if a record may come to exist or a cursor
+ * may have expired, nor if the answer itself asks to come again, by Retry-After or by its code.
  */
 export function isLasting({ names, success, now }: Read, reply: Reply): boolean {
   const envelope = envelopeOf(reply);

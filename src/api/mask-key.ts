@@ -1,13 +1,13 @@
-/** Masks our own key in an answer: a server that sends it back must not get it printed, stored or traced. */
+/** Masks our own key in an answer: if a server sends it back, it must not be printed, stored or traced. */
 import type { Exchange, Reply } from './exchange.ts';
 import { parseJson } from './json.ts';
 
 export const hidden = '[redacted]';
 
-/** A shorter text is no key, and would be found inside ordinary words. */
+/** Anything shorter is no key, and would be found inside ordinary words. */
 const shortest = 8;
 
-/** The exchange with the key masked in the answer, also where JSON escapes it. */
+/** Masks the key in the exchange's answer, even if JSON has escaped it. */
 export function maskKey(exchange: Exchange, key: string): Exchange {
   if (exchange.kind !== 'reply' || key.length < shortest) return exchange;
   const { status, headers, body } = exchange.reply;
@@ -27,7 +27,7 @@ const maskHeaders = (headers: Reply['headers'], key: string): Reply['headers'] =
 
 function maskBody(body: Uint8Array, key: string): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  // Latin-1 gives each byte back as it was, whatever the text is encoded in.
+  // Latin-1 preserves every byte, whatever the encoding of the text.
   const masked = bytes.includes(key)
     ? Buffer.from(bytes.toString('latin1').replaceAll(key, hidden), 'latin1')
     : bytes;

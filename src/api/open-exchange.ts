@@ -1,19 +1,19 @@
 /**
- * One exchange while it is under way: whether a byte may have left, and the one fact that it ends with. It ends once:
- * by its answer, its failure, its deadline or an interrupt, whichever is first.
+ * An exchange that is under way: whether a byte may have left, and the single fact with which it ends. It ends once: by
+ * its answer, its failure, its deadline or an interrupt, whichever comes first.
  */
 import type { Clock } from '../clock.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 
 export interface OpenExchange {
-  /** Resolves once, with what became of it. */
+  /** Resolves once, with the outcome. */
   readonly told: Promise<Exchange>;
   readonly isOver: boolean;
-  /** A byte may leave as soon as this returns. Throwing here puts none on the wire. */
+  /** A byte may leave as soon as this returns. If it throws, none reaches the wire. */
   start(controller: Abortable): void;
   answer(reply: Reply): void;
   fail(cause: unknown): void;
-  /** Ends it from this side: as lost, once a byte may have left. */
+  /** Ends it from this side: as `lost`, if a byte may have left. */
   giveUp(why: GivenUp): void;
 }
 
@@ -21,7 +21,7 @@ interface Abortable {
   abort(reason: Error): void;
 }
 
-/** Why this side gave up an exchange. Verdicts and retries depend on `code`, not on the class. */
+/** Why this side gave up on an exchange. Verdicts and retries depend on `code`, not on the class. */
 export class GivenUp extends Error {
   readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
   constructor(code: GivenUp['code'], cause?: unknown) {
@@ -32,7 +32,7 @@ export class GivenUp extends Error {
 
 type Bounds = Pick<OutgoingRequest, 'method' | 'timeoutMs' | 'signal' | 'beforeFirstByte'>;
 
-/** Over at once where the signal has been given already. */
+/** Opens an exchange, which is over at once if the signal has already been given. */
 export function openExchange(
   { method, timeoutMs, signal, beforeFirstByte }: Bounds,
   clock: Clock,
@@ -46,7 +46,7 @@ export function openExchange(
   const end = (exchange: Exchange) => {
     if (isOver) return;
     isOver = true;
-    // With a reason of our own, because the default one is an error with a stack.
+    // With our own reason, because the default one is an error with a stack.
     over.abort('settled');
     signal?.removeEventListener('abort', onAbort);
     resolve(exchange);
@@ -58,7 +58,7 @@ export function openExchange(
     fail(why);
     controller?.abort(why);
   };
-  // A request that may have had an effect is awaited to its end: giving up would only lose the answer.
+  // A request that may have had an effect is awaited to its end: giving up could only lose the answer.
   const onAbort = () => {
     if (!started || method === 'GET') giveUp(new GivenUp('ABORTED', signal?.reason));
   };
@@ -67,7 +67,7 @@ export function openExchange(
   else {
     signal?.addEventListener('abort', onAbort, { once: true });
     void clock.sleep(timeoutMs, over.signal).then(() => {
-      // After a suspension timers run before sockets are read: an answer that came meanwhile is read first.
+      // After a suspension, timers run before sockets are read: this reads an answer first that has come meanwhile.
       if (!isOver) setImmediate(() => giveUp(new GivenUp('DEADLINE')));
     });
   }
@@ -77,7 +77,7 @@ export function openExchange(
       return isOver;
     },
     start(given) {
-      // After its end, and on undici's own second try.
+      // It has ended; below, undici tries a second time by itself.
       if (isOver) throw new GivenUp('ABORTED');
       if (started) throw new GivenUp('STARTED_TWICE');
       beforeFirstByte?.();

@@ -1,4 +1,6 @@
-/** An id of another kind of record than was asked for, by its form (document: "Resources and their fields"). */
+/**
+ * Recognises an id of another kind of record than was asked for, by its form (document: "Resources and their fields").
+ */
 
 const forms = [
   ['chg_', "a charge's", 'pixctl charge get'],
@@ -6,7 +8,7 @@ const forms = [
   ['evt_', "an event's", 'pixctl webhook show'],
 ] as const;
 
-/** The form of the ids that a path takes; null where the document does not show it. */
+/** The form of the ids that a path accepts; null if the document does not show it. */
 const taken: Readonly<Record<string, string | null>> = {
   '/transparents/check': 'chg_',
   '/transparents/refund': 'chg_',
@@ -14,7 +16,7 @@ const taken: Readonly<Record<string, string | null>> = {
   '/withdrawals/{id}': null,
 };
 
-/** Whose id it is that `path` did not find, and the command for it; null where its form says nothing. */
+/** What kind of id it is that `path` did not find, and the command for it; null if its form says nothing. */
 export function otherForm(path: string, asSent = ''): string | null {
   const [, id = ''] = /[=/](\w+)$/.exec(asSent) ?? [];
   const [form, whose, command] = forms.find(([begin]) => id.startsWith(begin)) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A cursor list as an async iterator: one page in hand and the next on its way. A cursor that comes back is an
- * error and not a loop; a failure in the middle says which cursor to resume from, in the hint of commands that take
+ * A list with cursors as an async iterator, with one page in hand and the next on its way. A cursor that comes back is
+ * an error, not a loop; after a failure in the middle, the hint names the cursor to resume from, for commands that take
  * --after.
  */
 import type { Pagination } from '../contract/pagination.ts';
@@ -9,11 +9,14 @@ import { commandLine } from '../flags/command-line.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Page } from './client.ts';
 
-/** A cursor longer than this (characters) is not a cursor: it would not fit in a request line. */
+/** In characters. A longer cursor is no cursor: it would not fit in a request line. */
 const maxCursorLength = 2048;
 /** This many empty pages in a row mean a server whose list never ends. */
 const maxEmptyPages = 1000;
-/** The same for pages that repeat the items of one page. A few may: new items push listed ones onto the next page. */
+/**
+ * The same for pages that repeat the items of one page. A few may, because new items push listed ones onto the next
+ * page.
+ */
 const maxRepeats = 1000;
 
 /** A list with this many further pages is a long one. */
@@ -21,18 +24,21 @@ const longFrom = 10;
 
 export type Direction = 'after' | 'before';
 
-/** Fetches the page at `cursor` (null: the first one); aborted when the reader stops early. */
+/** Fetches the page at `cursor` (null: the first page); aborted if the reader stops early. */
 export type FetchPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
 
 export interface Course {
   /** Where to begin; null: at the first page. */
   readonly start?: string | null;
   readonly direction?: Direction;
-  /** The command takes --after and --before: a failure in the middle names the one to resume with. */
+  /** Set if the command takes --after and --before: a failure in the middle then names the cursor to resume with. */
   readonly resumable?: boolean;
 }
 
-/** The pages from `start` on, in one direction. Rejects as `fetchPage` does, and with 1 for a list that never ends. */
+/**
+ * Yields the pages from `start` on, in one direction. Rejects as `fetchPage` does, and with 1 for a list that never
+ * ends.
+ */
 export async function* pagesOf<T>(
   fetchPage: FetchPage<T>,
   { start = null, direction = 'after', resumable = false }: Course = {},
@@ -50,7 +56,7 @@ export async function* pagesOf<T>(
       const page = await coming.catch((error) => {
         if (!resumable || !(error instanceof PixctlError) || cursor === null) throw error;
         const refused = error.kind === 'refused';
-        // If the first page is refused, it is the caller's own cursor: there is nothing to resume from.
+        // If the first page is refused, so is the caller's own cursor: there is nothing to resume from.
         if (refused && cursor === start) throw error;
         throw hinting(error, refused ? beginAgain(start, direction) : resumeWith(cursor, direction));
       });
@@ -65,7 +71,7 @@ export async function* pagesOf<T>(
       const wrong = wrongCursor(next, seen);
       if (wrong === null) {
         coming = fetchPage(next, stop.signal);
-        // Awaited in the next round; until then a failure must not count as unhandled.
+        // Awaited in the next round; until then, a failure must not count as unhandled.
         coming.catch(() => {});
         if (++more === longFrom) letGrow = await keepHeapSteady();
       }
@@ -81,8 +87,9 @@ export async function* pagesOf<T>(
 }
 
 /**
- * Detects a list that goes round with ever new cursors. One page is remembered, and replaced by a later one each time
- * as many have come since as came before it, so that a round of any length is found. Items without ids show nothing.
+ * Detects a list that goes in a circle with ever new cursors. It remembers one page, and replaces it by a later one
+ * each time as many have come since as came before it, so that it finds a circle of any length. Items without ids show
+ * nothing.
  */
 function circleOf<T>(): (page: Page<T>) => boolean {
   let remembered: readonly unknown[] = [];
@@ -101,7 +108,7 @@ function circleOf<T>(): (page: Page<T>) => boolean {
   };
 }
 
-/** The cursor that follows, or null at the end (document: "GET /transparents/list"). */
+/** The next cursor, or null at the end (document: "GET /transparents/list"). */
 function nextCursor(pagination: Pagination, direction: Direction): string | null {
   if (direction === 'before') return pagination.before ?? null;
   if (!pagination.hasMore) return null;
@@ -114,7 +121,7 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
-/** The error names no cursor to resume from: from there the list would go on as before. */
+/** Names no cursor to resume from, because from there the list would go on as before. */
 const broken = (what: string) =>
   new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`, {
     lasting: true,
@@ -123,11 +130,11 @@ const broken = (what: string) =>
 const hinting = (error: PixctlError, hint: string) =>
   retold(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
 
-/** With the cursor of the page that failed. */
+/** Names the cursor of the page that failed. */
 const resumeWith = (cursor: string, direction: Direction): string =>
   `Resume with ${commandLine([`--${direction}`, cursor])}`;
 
-/** The cursor that the service gave a page ago, and does not take, would be refused once more. */
+/** For a cursor that the service gave a page ago and now refuses: it would refuse it again. */
 const beginAgain = (start: string | null, direction: Direction): string =>
   start === null
     ? 'Begin again, from the first page.'

@@ -3,11 +3,11 @@ import { isDecodable } from '../contract/percent.ts';
 import { configError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 
-/** The environment variable that names a proxy; null if none does. An empty one names none. */
+/** The environment variable that names a proxy; null if none does. An empty variable names none. */
 export const proxyVariable = (environment: Environment): 'https_proxy' | 'HTTPS_PROXY' | null =>
   environment.https_proxy ? 'https_proxy' : environment.HTTPS_PROXY ? 'HTTPS_PROXY' : null;
 
-/** The proxy's address, or null. Throws `configError` (78) if it is not one: no later try would do better. */
+/** The proxy's address, or null. Throws `configError` (78) if it is not an address: no later try would do better. */
 export function proxyOf(environment: Environment): string | null {
   const variable = proxyVariable(environment);
   const text = variable === null ? null : (environment[variable] ?? null);
@@ -21,7 +21,7 @@ export function proxyOf(environment: Environment): string | null {
       'Write %25 for each % that belongs to it.',
     );
   }
-  // Not repeated: it may hold a password.
+  // The message does not repeat it, because it may hold a password.
   throw configError(
     'PROXY',
     `${variable} is not the address of an http or https proxy. Nothing was sent.`,
@@ -29,6 +29,6 @@ export function proxyOf(environment: Environment): string | null {
   );
 }
 
-/** The hosts that are reached without it, as `NO_PROXY` has them. An empty variable names none, and hides none. */
+/** The hosts that are reached without the proxy, as in `NO_PROXY`. An empty variable names none, and hides no other. */
 export const passedBy = (environment: Environment): string =>
   environment.no_proxy || environment.NO_PROXY || '';

@@ -1,4 +1,4 @@
-/** Replies by which the service refuses (document, "Errors"): what they say, and the error that each amounts to. */
+/** Replies with which the service refuses (document, "Errors"): what they say, and the error that each amounts to. */
 import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import type { Asked } from './asked.ts';
@@ -76,11 +76,11 @@ function notFoundHint({ isShown, names, path, asSent }: Asked): string {
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
 }
 
-/** Of a call that names no record: what is not found is the call itself. */
+/** For a call that names no record: what was not found is the call itself. */
 export const noSuchPath =
   'Check the base URL with pixctl whoami: it may lack a path, such as the /v1 of https://api.example.com/v1.';
 
-/** What a failure envelope says of itself. */
+/** What a failure envelope says about itself. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -94,6 +94,6 @@ export function refusalOf(envelope: Envelope): Refusal | null {
   return { code: error, message: detailed(message.slice(0, 500), envelope) };
 }
 
-/** `now` or later, as the answer asks for. */
+/** `later`, or when the answer asks for it. */
 export const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
   `${run} it again ${waitMs ? `in ${Math.ceil(waitMs / 1000)} s` : 'later'}.`;

@@ -1,4 +1,6 @@
-/** Hints: what a user can do about a key or an address. The client's caller gives them: it knows the profile. */
+/**
+ * Hints: what a user can do about a key or an address. The client's caller provides them, because it knows the profile.
+ */
 export interface Remedies {
   /** There is no key. */
   readonly missingKey: string;

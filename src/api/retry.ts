@@ -1,6 +1,7 @@
 /**
- * Repeating reads (docs/requests.md): only a GET, only when it was not reached, cut off, answered 429 (after its
- * Retry-After) or 5xx, or by a web page with 2xx. An answer that took longer than the deadline is not asked for again.
+ * Repeats reads (docs/requests.md): only a GET, and only if it did not reach the service, was cut off, or was answered
+ * with 429 (after its Retry-After), with 5xx, or with a web page and 2xx. If an answer took longer than the deadline,
+ * the request is not repeated.
  */
 import type { Clock } from '../clock.ts';
 import { isReplaced } from '../errors.ts';
@@ -9,7 +10,7 @@ import type { Exchange, Reply } from './exchange.ts';
 export interface RetryPolicy {
   /** Tries in all. */
   readonly attempts: number;
-  /** First delay in milliseconds; doubled each time, half of it drawn at random. */
+  /** The first delay in milliseconds; doubled each time, half of it random. */
   readonly baseMs: number;
   /** No single wait is longer; a Retry-After beyond it is handed to the caller instead. */
   readonly maxMs: number;
@@ -20,7 +21,7 @@ export interface RetryPolicy {
 export const readPolicy: RetryPolicy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: Math.random };
 
 interface Bounds {
-  /** No try begins later than this after the first, milliseconds. */
+  /** No try begins later than this after the first. Milliseconds. */
   readonly withinMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,7 +61,7 @@ const isHtmlSuccess = (reply: Reply) => reply.status < 300 && isHtml(reply);
 export const isHtml = (reply: Reply): boolean =>
   /^text\/html\b/i.test(String(reply.headers['content-type'] ?? ''));
 
-/** `Retry-After` in milliseconds from now, or null: seconds or an HTTP date. */
+/** `Retry-After`, in seconds or as an HTTP date, as milliseconds from now; null if there is none. */
 export function retryAfter(reply: Reply, now: number): number | null {
   const value = reply.headers['retry-after'];
   if (typeof value !== 'string') return null;

@@ -9,7 +9,7 @@ import { traceExchange, traceRequest } from './trace.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
 export interface SenderOptions {
-  /** The key bound to that origin, or null; asked for once, at the first request. */
+  /** The key bound to that origin, or null; fetched once, at the first request. */
   readonly apiKey: () => Promise<string | null>;
   readonly clock: Clock;
   /** Aborts every call; its reason is the signal's name. */
@@ -21,11 +21,11 @@ export interface SenderOptions {
   /** `pixctl/1.2.3`. */
   readonly userAgent?: string;
   readonly retry?: Partial<RetryPolicy>;
-  /** `--dry-run`: every request but a GET is an error, and never leaves. */
+  /** `--dry-run`: any request but a GET is an error, and never leaves. */
   readonly readsOnly?: boolean;
-  /** Runs before every request but a GET; where it throws, nothing is sent. */
+  /** Runs before any request but a GET; if it throws, nothing is sent. */
   readonly preparing?: () => void;
-  /** Runs just before the first byte of every request but a GET. Must not throw. */
+  /** Runs just before the first byte of any request but a GET. Must not throw. */
   readonly leaving?: () => void;
 }
 
@@ -36,7 +36,7 @@ export interface Sender {
   sendSafely(request: OutgoingRequest, withinMs?: number): Promise<Exchange>;
 }
 
-/** `target` has been checked: the key is sent nowhere else. */
+/** `target` must have been checked: the key is sent nowhere else. */
 export function createSender(
   options: SenderOptions,
   { target, transport, remedies }: { target: Target; transport: Transport; remedies: Remedies },
@@ -48,7 +48,7 @@ export function createSender(
     uninterrupted === true ? signal : join(signal, options.signal);
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
-    // Before the key is asked for: if this throws, nobody awaits the key, and its failure would count as unhandled.
+    // Before the key is fetched: if this throws, nobody awaits the key, and its failure would count as unhandled.
     const path = pathBelow(target, request.path);
     key ??= options.apiKey().then((found) => keyFor(target, found, options.sandboxOrigins, remedies));
     return {
@@ -62,7 +62,7 @@ export function createSender(
       headers: {
         authorization: `Bearer ${await key}`,
         accept: 'application/json',
-        // Without this header the service might compress its answer, which is not read here.
+        // Without this header, the service might compress its answer, which is not decoded here.
         'accept-encoding': 'identity',
         'user-agent': options.userAgent ?? 'pixctl',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,6 +1,6 @@
 /**
- * Where requests go, and which key may go there (docs/requests.md, "Where a key goes"). Decided before
- * anything is sent: a key is bound to one exact origin, http stays on this machine, sandbox keys too.
+ * Where requests go, and which key may go there (docs/requests.md, "Where a key goes"). Decided before anything is
+ * sent: a key is bound to one exact origin, and http and sandbox keys stay on this machine.
  */
 import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { isLoopback } from '../contract/loopback.ts';
@@ -12,7 +12,7 @@ export interface Target {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly host: string;
-  /** Path below which every call lies; empty or `/...` without a trailing slash. */
+  /** The path below which every call lies: empty, or `/...` without a trailing slash. */
   readonly prefix: string;
   readonly secure: boolean;
   readonly loopback: boolean;
@@ -38,8 +38,8 @@ export function parseTarget(baseUrl: string): Target {
 }
 
 /**
- * Refuses a key that must not go to `target`: none or malformed (77), a sandbox key beyond loopback, any
- * other key to an origin known to be a sandbox (78). The key itself is in no message.
+ * Returns the key, unless it must not go to `target`: throws if there is none or it is malformed (77), for a sandbox
+ * key beyond loopback, and for any other key to an origin known to be a sandbox (78). No message contains the key.
  */
 export function keyFor(
   target: Target,
@@ -80,8 +80,8 @@ export function keyFor(
 }
 
 /**
- * The request target of `path` below the base URL. Refuses what could change host or climb out of the
- * base: another origin, `..` in any spelling, backslashes, control characters (64).
+ * The request target of `path` below the base URL. Refuses (64) what could change the host or climb out of the base:
+ * another origin, `..` in any spelling, backslashes, control characters.
  */
 export function pathBelow(target: Target, path: string): string {
   const wrong = (why: string) =>

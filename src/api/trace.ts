@@ -1,6 +1,6 @@
 /**
- * `--debug`: what went over the wire, redacted by allowlist. Only what is named here is ever shown; keys,
- * names, tax ids, PIX keys and codes are not, and neither is any field that we do not know.
+ * `--debug`: what went over the wire, redacted by allowlist. Shows only what is named here; keys, names, tax ids, PIX
+ * keys and codes are hidden, and so is any field that we do not know.
  */
 import { isObject } from '../contract/json-object.ts';
 import type { Exchange } from './exchange.ts';
@@ -52,7 +52,7 @@ export function traceExchange(exchange: Exchange, elapsedMs: number): string {
   return `< ${status} ${took} ${shown.join('; ')} ${redactBody(body)}`;
 }
 
-/** The headers of any request; what is neither `harmless` nor known to be is a name without its value. */
+/** The headers of any request. One that is neither `harmless` nor known to be is shown by name, without its value. */
 export const redactHeaders = (
   headers: readonly (readonly [name: string, value: string])[],
   harmless: readonly string[],
@@ -62,7 +62,7 @@ export const redactHeaders = (
     .map(([name, value]) => `${name}: ${[...shownHeaders, ...harmless].includes(name) ? value : hidden}`)
     .join('; ');
 
-/** A path without the values of its query, which may be anything; an id or a limit is told. */
+/** A path without the values of its query, which may be anything; an id or a limit is shown. */
 export function redactPath(path: string): string {
   const [onlyPath = '', query] = path.split('?');
   if (query === undefined) return onlyPath;
@@ -73,7 +73,7 @@ export function redactPath(path: string): string {
   return `${onlyPath}?${parts.join('&')}`;
 }
 
-/** The fields that are known to be harmless; of a body without fields only its length. */
+/** The fields known to be harmless; for a body without fields, only its length. */
 export function redactBody(body: Uint8Array): string {
   if (body.byteLength === 0) return '';
   try {

@@ -1,7 +1,7 @@
 /**
- * One HTTP/1.1 exchange over undici, as facts (see `exchange.ts`). TLS is always verified, redirects
- * are never followed, a POST never shares a connection, nothing here retries. This is the only file that
- * knows undici: another transport only has to give the same facts.
+ * One HTTP/1.1 exchange over undici, as facts (see `exchange.ts`). TLS is always verified, redirects are never
+ * followed, a POST never shares a connection, and nothing here retries. No other file knows undici: another transport
+ * would only have to give the same facts.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
@@ -19,7 +19,7 @@ export interface TransportOptions {
   readonly environment: Environment;
 }
 
-/** A request as it goes out: the path complete, the headers decided. */
+/** A request as it goes out, with its complete path and its headers. */
 export interface WireRequest extends OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,12 +30,12 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Bound on one answer's body, bytes. */
+/** Limit on the body of one answer, in bytes. */
 const maxBytes = 8 * 1024 * 1024;
-/** Bound on one answer's headers, bytes: node:http's own. */
+/** Limit on the headers of one answer, in bytes: that of node:http. */
 const maxHeaderSize = 16 * 1024;
 
-/** Opens nothing before the first exchange. A GET uses a kept connection; anything else gets one of its own. */
+/** Opens nothing before the first exchange. A GET uses a connection that is kept; anything else gets its own. */
 export function openTransport(options: TransportOptions): Transport {
   let kept: Promise<Line> | undefined;
   return {
@@ -65,7 +65,9 @@ export function openTransport(options: TransportOptions): Transport {
 /** Connections to the service, and their end. */
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Bytes of the last answer's body: what to expect of one that does not say its length, as the pages of a list. */
+  /**
+   * Bytes of the last answer's body: what to expect of an answer that does not give its length, as the pages of a list.
+   */
   lastBytes: number;
   end(): Promise<void>;
 }
@@ -78,17 +80,18 @@ async function openLine(options: TransportOptions): Promise<Line> {
     lastBytes: 0,
     async end() {
       const destroyed = dispatcher.destroy();
-      // undici does not end a connection that is being made; an unanswered handshake would keep the process alive.
+      // undici does not end a connection that is being established, and an unanswered handshake would keep the process
+      // alive.
       over.abort('over');
       await destroyed;
     },
   };
 }
 
-/** Only a read may use a connection kept from before: the other side may be closing it at this moment. */
+/** Only a read may reuse an earlier connection, which the other side may be closing at this moment. */
 const isFresh = ({ method }: WireRequest): boolean => method !== 'GET';
 
-/** `signal` ends every connection, also one that is only being made. */
+/** `signal` ends every connection, even one that is still being established. */
 async function openDispatcher(
   { target, environment }: TransportOptions,
   signal: AbortSignal,
@@ -121,7 +124,7 @@ async function openDispatcher(
   return new Pool(target.origin, { ...common, connect: tls });
 }
 
-/** One exchange on that line. Resolves once: with a reply, or with the one fact that matters of a failure. */
+/** Makes one exchange on that line. Resolves once: with a reply, or with the one fact about a failure that matters. */
 function dispatch(line: Line, request: WireRequest, { target, clock }: TransportOptions): Promise<Exchange> {
   const exchange = openExchange(request, clock);
   if (!exchange.isOver) {
@@ -133,7 +136,7 @@ function dispatch(line: Line, request: WireRequest, { target, clock }: Transport
   return exchange.told;
 }
 
-/** What undici tells of a request, as the exchange is to hear it: its start, its whole answer, or its failure. */
+/** Translates undici's events into what the exchange must hear: its start, its whole answer, or its failure. */
 function hear(exchange: OpenExchange, line: Line): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: Reply['headers'] = {};
