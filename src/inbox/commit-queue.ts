@@ -1,30 +1,30 @@
 /**
- * Group commit: what is asked for in one turn of the event loop, or while the last commit is under way, shares
- * the next one. What is in no hurry waits a moment for more of its kind; nothing else waits for a timer.
+ * Group commit: what is pushed in one turn of the event loop, or while the last commit is under way, shares the next
+ * one. What is in no hurry waits a moment for company; nothing else waits for a timer.
  */
 import type { Clock } from '../clock.ts';
 
 export interface CommitQueue<T, R> {
   push(item: T, how?: { readonly hurry: boolean }): Promise<R>;
-  /** Whether anything has come, in a hurry, that is in no commit yet. */
+  /** Whether anything in a hurry has come that is in no commit yet. */
   isWaitedFor(): boolean;
-  /** Commits what waits, and waits for it. */
+  /** Commits what is waiting, and resolves once it is committed. */
   idle(): Promise<void>;
 }
 
 export interface CommitQueueOptions<T, R> {
-  /** Commits a batch; answers in the order given. */
+  /** Commits a batch; returns the answers in the same order. */
   readonly commit: (batch: readonly T[]) => Promise<readonly R[]>;
-  /** Waited for before a batch is gathered: what comes meanwhile is in it. */
+  /** Awaited before a batch is gathered, which then includes what has come meanwhile. */
   readonly ready?: () => Promise<unknown>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly largest?: number;
 }
 
-/** How long what is in no hurry waits, and how many of it do not wait. */
+/** How long an item in no hurry waits, and how many of them need not wait. */
 const companyMs = 4;
 const companyEnough = 8;
-/** So many are worth a commit of their own. */
+/** This many are worth a commit of their own. */
 const many = 24;
 
 interface Waiting<T, R> {
@@ -43,9 +43,9 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       await ready?.();
-      // One turn later, so that every request whose bytes have already arrived is in the batch, those that came with
-      // the end of the last commit or flush too. Many do not wait for that: the disk works on them while those of the
-      // last flush are answered.
+      // One turn later, so that the batch holds every request whose bytes have already arrived, including those that
+      // came with the end of the last commit or flush. Many do not wait for that: the disk works on them while those of
+      // the last flush are being answered.
       if (waiting.length < many) await new Promise((resolve) => setImmediate(resolve));
       const batch = waiting.slice(0, largest);
       waiting = waiting.slice(largest);

@@ -1,4 +1,4 @@
-/** What is due of the forward queue, in SQL: found, and claimed by key. */
+/** What is due in the forward queue, in SQL: how it is found, and claimed by key. */
 import type { Queries, Value } from '../database/port.ts';
 import { longestPauseMs, type Names } from '../forward/forward.ts';
 import type { ClaimChoice, InboxEvent } from './inbox.ts';
@@ -13,13 +13,13 @@ export interface Wanted {
 export interface Found {
   /** Oldest first. */
   readonly keys: readonly string[];
-  /** What is younger than this was not looked for; null where everything was. */
+  /** Events younger than this were not looked for; null if all were. */
   readonly upTo: string | null;
 }
 
 export const byKey = (a: InboxEvent, b: InboxEvent) => (a.key < b.key ? -1 : 1);
 
-/** Gives up the claims of processes that are gone. */
+/** Releases the claims of processes that are gone. */
 export async function freeFromGone(
   tx: Queries,
   source: string,
@@ -38,8 +38,8 @@ export async function freeFromGone(
 }
 
 /**
- * The keys of the oldest events that may be claimed. Sorted by an expression: otherwise PostgreSQL takes the order of
- * the keys for a shorter way than the index of what waits, and reads all that was settled in years.
+ * The keys of the oldest events that may be claimed. Sorts by an expression: otherwise PostgreSQL prefers the order of
+ * the keys to the index of what waits, and reads everything that was settled in years.
  */
 export async function findDue(
   tx: Queries,
@@ -57,9 +57,9 @@ export async function findDue(
 }
 
 /**
- * Claims the first `most` of these keys that are still due and free; `left` are the keys behind them. The state is
- * compared as an expression: with statistics from before anything waited, PostgreSQL would otherwise take the index of
- * what waits, and read all of it for each claim.
+ * Claims the first `most` of these keys that are still due and free; `left` are the keys after them. Compares the state
+ * through an expression: with statistics from before anything waited, PostgreSQL would otherwise use the index of what
+ * waits, and read all of it for each claim.
  */
 export async function claimInOrder(
   tx: Queries,
@@ -76,7 +76,7 @@ export async function claimInOrder(
     at += some.length;
     const values: Value[] = [ownerId];
     const list = listInto(values)(filledUp(some));
-    // Judged here, and by PostgreSQL again after it has waited for another's claim.
+    // Judged here, and again by PostgreSQL after it has waited for another process's claim.
     const rows = await tx.query<EventRow>(
       `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
       values,
@@ -86,23 +86,24 @@ export async function claimInOrder(
   return { events, left: keys.slice(at) };
 }
 
-/** Keys in one statement: few different numbers of them, so that each text is prepared once. */
+/** Numbers of keys in one statement: only a few, so that each text is prepared once. */
 const portions = [1, 4, 16, 64, 256] as const;
 const mostKeys = 256;
 
-/** With its last one again and again. */
+/** Pads the keys to a portion by repeating the last one. */
 function filledUp(keys: readonly string[]): string[] {
   const size = portions.find((portion) => portion >= keys.length) ?? mostKeys;
   return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] as string);
 }
 
 /**
- * Milliseconds. What is planned farther away was planned before the machine's clock was set back. More than a pause,
- * because the clock of a host that shares the inbox may be ahead: its longest pause is no reason to go at once.
+ * Milliseconds. Anything planned further ahead was planned before the machine's clock was set back. It exceeds the
+ * longest pause because the clock of a host that shares the inbox may be ahead, and its longest pause must not count as
+ * due at once.
  */
 const farthestPlanMs = 2 * longestPauseMs;
 
-/** When its next attempt is planned, as a condition. */
+/** A condition on when the next attempt is planned. */
 type Planned = (values: Value[]) => string;
 
 export const plannedFor =
@@ -115,18 +116,18 @@ export const plannedBetween =
   (values) =>
     `next_at BETWEEN $${values.push(from)} AND $${values.push(now)}`;
 
-/** Of what is owed: due, claimed by nobody, and chosen. */
+/** The condition for owed events that are due, unclaimed, and chosen. */
 const claimable = (choice: ClaimChoice, planned: Planned, values: Value[]): string =>
   `${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
 
-/** Makes parameters of texts, behind those that there are. */
+/** Appends texts to the parameters, and returns their placeholders. */
 const listInto =
   (values: Value[]) =>
   (items: readonly string[]): string =>
     items.map((item) => `$${values.push(item)}`).join(', ');
 type List = ReturnType<typeof listInto>;
 
-/** In full where a list is empty: PostgreSQL takes no `IN ()`. */
+/** Spelled out where a list is empty, because PostgreSQL rejects `IN ()`. */
 function chosen({ names, notTo }: ClaimChoice, list: List): string {
   const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
   return `(${own} OR (target IS NULL AND ${named(names, list)}))`;

@@ -1,8 +1,8 @@
 /**
- * What is due of the forward queue, found and claimed. To find the oldest event, everything that waits has to be read:
- * any of it may wait for its next attempt, be held by another process, or go where there is no room. So one look
- * remembers more than one claim takes, and the next claims take from that, by key, together with what has become due
- * since. Without this, the cost of a backlog would grow with its square, on the thread that answers.
+ * Finds and claims what is due in the forward queue. To find the oldest event, everything that waits has to be read:
+ * any of it may be waiting for its next attempt, be held by another process, or go where there is no room. So one look
+ * remembers more keys than one claim takes, and the next claims use those, together with what has become due since.
+ * Otherwise the cost of a backlog would grow with its square, on the thread that answers.
  */
 import type { Clock } from '../clock.ts';
 import type { Queries } from '../database/port.ts';
@@ -19,46 +19,46 @@ import {
 import type { ClaimChoice, InboxEvent } from './inbox.ts';
 
 export interface Claimed {
-  /** Oldest first; fewer than wanted only where a look has found no more. */
+  /** Oldest first; fewer than wanted only if a look has found no more. */
   readonly events: InboxEvent[];
   readonly ahead: Ahead;
 }
 
-/** All that was due and free up to a key, and is not claimed yet. */
+/** Everything due and free up to a key, and not yet claimed. */
 interface Ahead extends Found {
-  /** What was due by then, milliseconds since the epoch, is known. */
+  /** The time up to which what is due is known, in milliseconds since the epoch. */
   readonly dueBy: number;
-  /** By the monotonic clock, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   readonly goodUntil: number;
 }
 
 export interface Due {
-  /** Within a transaction, which may run again. */
+  /** Runs within a transaction, which may run again. */
   claim(tx: Queries, wanted: Wanted): Promise<Claimed>;
-  /** That transaction was committed. */
+  /** Call it once that transaction is committed. */
   committed(wanted: Wanted, claimed: Claimed): void;
 }
 
 export interface DueOptions {
   readonly ownerId: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Of owners of claims, those whose claims no longer stand. */
+  /** Of these owners of claims, returns those whose claims no longer stand. */
   readonly gone: (tx: Queries, holders: readonly string[]) => Promise<string[]>;
 }
 
 export const whatever: ClaimChoice = { names: { except: [] }, notTo: [] };
 
-/** Keys remembered for each event that is wanted: so many claims need no look of their own. */
+/** How many keys to remember for each event wanted: that many claims need no look of their own. */
 const claimsAhead = 32;
 
 /**
- * How long they are used, milliseconds: an event that another process gives back may wait that long. Looks take at most
- * one part in `lookShare` of the time, however many events wait.
+ * How long remembered keys are used, in milliseconds: an event that another process gives back may wait that long.
+ * Looks take at most one part in `lookShare` of the time, however many events wait.
  */
 const goodForMs = 1_000;
 const lookShare = 20;
 
-/** What is planned for a moment may be committed so much later, milliseconds. */
+/** How much later than its planned moment an attempt's plan may be committed, in milliseconds. */
 const lateMs = 250;
 
 export function createDue({ ownerId, clock, gone }: DueOptions): Due {

@@ -1,9 +1,9 @@
-/** The forward queue as rows: claiming one event, recording attempts. What is due: `due.ts`. */
+/** The forward queue as rows: claims single events and records attempts. What is due: `due.ts`. */
 import type { Queries } from '../database/port.ts';
 import { isTaken } from '../forward/forward.ts';
 import type { Attempt, ForwardState, Outcome, RecordedReplay, ReplayAttempt } from './inbox.ts';
 
-/** Claims an event that was not accepted yet, unless a live process holds it; answers whether it is claimed now. */
+/** Claims an event that was not accepted yet, unless a live process holds it; returns whether it is claimed now. */
 export async function claimOne(
   tx: Queries,
   key: string,
@@ -31,8 +31,8 @@ export async function giveBack(tx: Queries, key: string, ownerId: string): Promi
 }
 
 /**
- * Once an application has accepted an event, no attempt that ends later undoes that. Nothing is kept of an event that
- * was replayed and pruned while the attempt was under way.
+ * Records an outcome. Once an application has accepted an event, no attempt that ends later undoes that. Keeps nothing
+ * of an event that was replayed and pruned while the attempt was under way.
  */
 export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
   const { key, number, state, status, error } = outcome;
@@ -56,14 +56,14 @@ export async function recordReplay(
   becomes: (state: ForwardState) => ForwardState,
 ): Promise<RecordedReplay> {
   const { key, status, error } = attempt;
-  // Written without a change, so that nobody changes it before it is decided.
+  // An update that changes nothing, so that nobody changes the row before this is decided.
   const [row] = await tx.query<{ state: ForwardState; attempts: number }>(
     'UPDATE inbox_event SET state = state WHERE key = $1 RETURNING state, attempts',
     [key],
   );
   if (row === undefined) throw new Error(`a replay of what is not in the inbox: ${key}`);
   const state = becomes(row.state);
-  // The answer that the row tells is one that fits its state.
+  // The row must show an answer that fits its state.
   if (isTaken(status) === (state === 'DELIVERED'))
     await tx.query('UPDATE inbox_event SET status = $1, error = $2 WHERE key = $3', [status, error, key]);
   if (state !== row.state)
@@ -77,8 +77,8 @@ export async function recordReplay(
 }
 
 /**
- * Within a transaction that holds the event's row. If another attempt has taken the number meanwhile, this one gets the
- * next; unless it is this very attempt, written again. Answers the number.
+ * Stores an attempt, within a transaction that holds the event's row. If another attempt has taken the number
+ * meanwhile, this one gets the next, unless it is this very attempt, written again. Returns the number.
  */
 async function keepAttempt(tx: Queries, attempt: Attempt & { readonly key: string }): Promise<number> {
   const { key, number } = attempt;
@@ -96,7 +96,7 @@ async function keepAttempt(tx: Queries, attempt: Attempt & { readonly key: strin
   return next;
 }
 
-/** False where there is one of that number. */
+/** Returns false if there is already one of that number. */
 async function insertAttempt(tx: Queries, attempt: Attempt & { readonly key: string }): Promise<boolean> {
   const changed = await tx.execute(
     'INSERT INTO inbox_attempt (key, number, url, started_at, ms, status, error, answer, signature, elsewhere) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (key, number) DO NOTHING',

@@ -1,24 +1,24 @@
 /**
- * Which claims of this process are worked on. A commit whose answer was lost with the connection may have succeeded:
- * then events are claimed that nobody works on, for as long as this process lives. Those are given back.
+ * Which claims of this process are being worked on. A commit whose answer was lost with the connection may have
+ * succeeded, which leaves claims that nobody works on for as long as this process lives. Those are given back.
  */
 import type { Queries } from '../database/port.ts';
 import { giveBack } from './forwards.ts';
 import type { InboxEvent } from './inbox.ts';
 
 export interface Held {
-  /** As often as it is held it has to be dropped. */
+  /** A key must be dropped as often as it is held. */
   hold(key: string): void;
   drop(key: string): void;
-  /** Something that claims, or gives a claim back, has failed, and may have been committed all the same. */
+  /** Call it when something that claims, or gives back a claim, has failed: it may have been committed anyway. */
   doubt(): void;
-  /** What `work` claims is held; where it fails, that is in doubt. */
+  /** Holds what `work` claims; if it fails, raises a doubt. */
   claim(work: () => Promise<InboxEvent[]>): Promise<InboxEvent[]>;
   /** Whether there may be claims that nobody works on; if so, the caller has to `settle`. */
   takeDoubt(): boolean;
-  /** Gives them back, in a transaction. While it runs nothing may be claimed that is not held beforehand. */
+  /** Gives those claims back, in a transaction. While it runs, nothing may be claimed that was not held beforehand. */
   settle(tx: Queries): Promise<void>;
-  /** All claims were given back. */
+  /** Call it once all claims have been given back. */
   clear(): void;
 }
 

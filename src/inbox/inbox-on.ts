@@ -1,4 +1,4 @@
-/** The inbox over a database that its caller has opened and migrated with `inboxMigrations`. */
+/** The inbox on a database that its caller has opened and migrated with `inboxMigrations`. */
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/port.ts';
 import { PixctlError, storageError } from '../errors.ts';
@@ -18,9 +18,9 @@ import { createWrites } from './writes.ts';
 export interface InboxOptions {
   readonly clock: Clock;
   readonly owner: Owner;
-  /** As the dialect has it, where it is not given. */
+  /** Defaults to what suits the dialect. */
   readonly once?: Once | undefined;
-  /** Told what a person should know of it, a sentence or two; nothing has failed then. */
+  /** Receives what a person should know, in a sentence or two, although nothing has failed. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export function inboxOn(
   const held = createHeld(owner.id);
   const writes = createWrites(database, { clock, owner, heart, held, once });
   let settling: Promise<unknown> = Promise.resolve();
-  /** Queued behind the deliveries, so that none of their claims is committed and not yet known here. */
+  /** Queued behind the deliveries, so that none of their claims is committed but still unknown here. */
   const settle = () => {
     if (held.takeDoubt()) settling = writes.push({ settle: true });
     return settling;
@@ -110,8 +110,8 @@ export function inboxOn(
       await writes.idle();
       await heart.rest();
       await database.transaction(async (tx) => {
-        // A claim on a settled event is nobody's once this owner is forgotten, so years of settled events are not
-        // looked through.
+        // Only what waits: a claim on a settled event belongs to nobody once this owner is forgotten, so years of
+        // settled events need not be read.
         await tx.query(
           "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND claimed_by = $1",
           [owner.id],

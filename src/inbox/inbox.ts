@@ -1,6 +1,6 @@
 /**
- * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row,
- * even if it arrives twice; its forwarding is a state of that row; every attempt to forward is stored.
+ * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row, even if it
+ * arrives twice; its forwarding is a state of that row; every attempt to forward it is stored.
  */
 import type {
   Attempt,
@@ -21,7 +21,7 @@ export type Origin = 'delivery' | 'poll' | 'edited';
 export interface NewDelivery {
   /** Whose event ids these are: the fingerprint of the secret that signed (see listener/event-facts.ts). */
   readonly source: string;
-  /** Top-level `id` of the body; `sha256:<hex of the body>` where a signed body has none. */
+  /** The top-level `id` of the body; `sha256:<hex of the body>` for a signed body without one. */
   readonly eventId: string;
   /** Event name; empty if the body has none. */
   readonly event: string;
@@ -31,15 +31,15 @@ export interface NewDelivery {
   /** What was changed, for `edited`: `data.amount=1`. */
   readonly edits?: string;
   /**
-   * `claim`: it must be forwarded, and this process does so now. `leave`: it must be forwarded, by the process that
-   * claims it next. `none`: it is not forwarded.
+   * `claim`: this process forwards it now. `leave`: the process that claims it next forwards it. `none`: it is not
+   * forwarded.
    */
   readonly forward: 'claim' | 'leave' | 'none';
-  /** Forwarded only to this URL; null: to where the listener of this source forwards. */
+  /** The only URL to forward it to; null: wherever the listener of this source forwards. */
   readonly target?: string | null;
 }
 
-/** One row, without its body: what lists show. Times in milliseconds since the epoch. */
+/** One row without its body, as lists show it. Times in milliseconds since the epoch. */
 export interface InboxEntry {
   readonly key: string;
   readonly source: string;
@@ -62,7 +62,7 @@ export interface InboxEntry {
   readonly error: string | null;
 }
 
-/** One row whole. */
+/** A whole row. */
 export interface InboxEvent extends InboxEntry {
   readonly body: Uint8Array;
   readonly headers: Headers;
@@ -73,7 +73,7 @@ export interface InboxFilter {
   /** Top-level id, or this inbox's key. */
   readonly id?: string;
   readonly state?: ForwardState;
-  /** A text that the body contains, exactly as it is written there. */
+  /** A text that the body contains, exactly as written. */
   readonly contains?: string;
   /** Received at or after, and before. */
   readonly since?: number;
@@ -88,50 +88,50 @@ export interface Inbox {
   /** Where the data is stored, without credentials. */
   readonly location: string;
   /**
-   * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one
-   * commit. A duplicate (same source and event id) is counted and not stored; one that is to be forwarded
-   * and was never accepted is due again. Rejects with `storageError` (74).
-   * `onWritten` is called earlier: once it survives the end of this process and others see it, but not yet a power cut.
+   * Stores a delivery; resolves once it is durable. Several calls in one turn of the event loop share one commit. A
+   * duplicate (same source and event id) is counted, not stored; if it is to be forwarded and was never accepted, it
+   * becomes due again. Rejects with `storageError` (74). Calls `onWritten` earlier: once the delivery survives the end
+   * of this process and others see it, but before it survives a power cut.
    */
   add(delivery: NewDelivery, onWritten?: (stored: Stored) => void): Promise<Stored>;
   /**
-   * Claims due events of a source for this process, oldest first, with their bodies. What another live
-   * process has claimed is left out; a claim ends when its outcome is recorded. Without a choice, every due event.
+   * Claims due events of a source for this process, oldest first, with their bodies. Leaves out what another live
+   * process has claimed; a claim ends when its outcome is recorded. Without a choice, claims any due event.
    */
   claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
-  /** Claims one event for this process; false if it was accepted already, or another live process has claimed it. */
+  /** Claims one event for this process; false if it was accepted already, or if another live process has claimed it. */
   claimOne(event: Pick<InboxEntry, 'key'>): Promise<boolean>;
-  /** Gives that claim back; the event is due when it was before. */
+  /** Gives that claim back; the event is due when it was due before. */
   giveBack(key: string): Promise<void>;
   /**
-   * Records an attempt of a replay; when the event is due, and who has claimed it, stays as it was. The new state
-   * is asked for in the transaction, with the state at that moment, perhaps more than once.
+   * Records an attempt of a replay, without changing when the event is due or who has claimed it. Calls `becomes` for
+   * the new state within the transaction, with the state at that moment, perhaps more than once.
    */
   recordReplay(
     attempt: ReplayAttempt,
     becomes: (state: ForwardState) => ForwardState,
   ): Promise<RecordedReplay>;
   /**
-   * Records an attempt and what became of the event. An event that was accepted meanwhile stays so; if another attempt
-   * has got the same number meanwhile, this one gets the next. Shares commits as `add` does; a power cut may undo it.
+   * Records an attempt and what became of the event. An event accepted meanwhile stays accepted; if another attempt has
+   * taken the same number meanwhile, this one gets the next. Shares commits as `add` does; a power cut may undo it.
    */
   record(outcome: Outcome): Promise<void>;
-  /** Gives one claim back, due again at `nextAt`: no attempt was made. Shares commits as `add` does. */
+  /** Gives one claim back without an attempt; the event is due again at `nextAt`. Shares commits as `add` does. */
   postpone(key: string, nextAt: number): Promise<void>;
-  /** Gives all claims back, so that another process may go on at once. */
+  /** Gives all claims back, so that another process can go on at once. */
   release(): Promise<void>;
   /** Newest first, read in portions. */
   list(filter?: InboxFilter): AsyncIterable<InboxEntry>;
   /** The events with this id or key, newest first. */
   find(idOrKey: string): Promise<InboxEvent[]>;
   attempts(key: string): Promise<Attempt[]>;
-  /** How many events are owed to an application, by source, all at one moment; none where a source has none. */
+  /** How many events are owed to an application, by source, all as of one moment; a source with none is absent. */
   countWaiting(): Promise<ReadonlyMap<string, number>>;
   /** How many events `prune` would remove. */
   countPrunable(choice: PruneChoice): Promise<number>;
-  /** Removes settled events with their attempts, in small transactions; answers how many. */
+  /** Removes settled events with their attempts, in small transactions; resolves with how many. */
   prune(choice: PruneChoice): Promise<number>;
-  /** What `--poll` saw last, by resource id: its status. */
+  /** The last status that `--poll` saw, by resource id. */
   pollSeen(scope: string): Promise<Map<string, PollMark>>;
   /** `forgotten`: ids whose marks are removed first, in the same transaction. */
   pollRemember(
@@ -142,10 +142,10 @@ export interface Inbox {
   close(): Promise<void>;
 }
 
-/** Which settled events to forget; what is owed (`WAITING`) cannot be named. */
+/** Which settled events to forget; what is owed (`WAITING`) cannot be chosen. */
 export interface PruneChoice {
   readonly state: Exclude<ForwardState, 'WAITING'>;
-  /** Received before then, milliseconds since the epoch. */
+  /** Received before this, in milliseconds since the epoch. */
   readonly before: number;
 }
 

@@ -1,4 +1,4 @@
-/** Opens the inbox at an address: a SQLite file of this machine, or a PostgreSQL that hosts share. */
+/** Opens the inbox at an address: a SQLite file on this machine, or a PostgreSQL that hosts share. */
 import type { Clock } from '../clock.ts';
 import { showRowsOf, tableWithHiddenRows } from '../database/hidden-rows.ts';
 import { openDatabase } from '../database/open.ts';
@@ -10,14 +10,14 @@ import { inboxMigrations } from './schema.ts';
 import { thisProcess } from './this-process.ts';
 
 export interface OpenInboxOptions {
-  /** `PIXCTL_LEDGER_URL` where it is PostgreSQL, else the path of a file: see `database/open.ts`. */
+  /** `PIXCTL_LEDGER_URL` if it is PostgreSQL, otherwise the path of a file: see `database/open.ts`. */
   readonly url: string;
   readonly clock: Clock;
   /** See `inboxOn`. */
   readonly warn?: (text: string) => void;
 }
 
-/** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if rows of it may be hidden). */
+/** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if some of its rows may be hidden). */
 export async function openInbox({ url, clock, warn }: OpenInboxOptions): Promise<Inbox> {
   const flush = 'shared';
   const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });

@@ -1,41 +1,41 @@
 /**
- * Who may forward what: a claim belongs to one running process. A process that is gone, or that has not
- * been seen for a while, has no claims any more, so that a killed listener's events go on elsewhere.
+ * Who may forward what: a claim belongs to one running process. A process that is gone, or that has not been seen for a
+ * while, loses its claims, so that a killed listener's events go on elsewhere.
  */
 import type { Clock } from '../clock.ts';
 import type { Queries } from '../database/port.ts';
 
-/** How this process is known to others that share the inbox. */
+/** This process, as others that share the inbox know it. */
 export interface Owner {
   /** Unique to this run. */
   readonly id: string;
-  /** Which process it is: for `isGone` of the others. */
+  /** Which process it is, for the `isGone` of others. */
   readonly process: string;
-  /** True when the process has certainly ended; false when that is not known. */
+  /** True if the process has certainly ended; false if that is not known. */
   isGone(process: string): Promise<boolean>;
 }
 
 const beatEveryMs = 5_000;
-/** Whoever has not been seen for so long is gone. */
+/** An owner not seen for this long counts as gone. */
 export const goneAfterMs = 20_000;
 
 export interface Heart {
-  /** Says "still here", but not often; runs in the transaction of whatever is written anyway. */
+  /** Says "still here", but not often; runs in the transaction of whatever is being written anyway. */
   beat(tx: Queries): Promise<void>;
   /**
-   * To be called once that transaction is committed: one that was rolled back, or ran again, has said nothing. From
-   * then on it is said also when nothing else is written, because an application may take longer to answer than others
-   * wait.
+   * Call it once that transaction is committed: one that was rolled back, or ran again, has said nothing. From then on,
+   * "still here" is also said when nothing else is written, because an application may take longer to answer than
+   * others wait.
    */
   committed(): void;
-  /** Ends that, and waits for what is under way. */
+  /** Stops that, and waits for what is under way. */
   rest(): Promise<void>;
   /**
-   * Which of the holders of claims are gone. Read the claims before asking: every holder said that it lives before it
-   * claimed.
+   * Returns which holders of claims are gone. Read the claims before calling: every holder had said that it lives
+   * before it claimed.
    */
   gone(tx: Queries, holders: readonly string[]): Promise<string[]>;
-  /** Forgets this owner, and those long gone. */
+  /** Forgets this owner, and those that are long gone. */
   stop(tx: Queries): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createHeart(
     for (;;) {
       await clock.sleep(beatEveryMs, signal);
       if (signal.aborted) return;
-      // What is wrong is told to whoever has something to write.
+      // Whatever is wrong is reported to whoever has something to write.
       await commit(heart.beat).then(heart.committed, () => {});
     }
   }
@@ -105,8 +105,8 @@ export function createHeart(
 }
 
 /**
- * Another owner: undefined if it was not seen lately, null if it is an older pixctl that has not said which process it
- * is.
+ * Whether another owner has ended. `process`: undefined if it was not seen lately, null if it is an older pixctl that
+ * has not said which process it is.
  */
 const hasEnded = async (owner: Owner, process: string | null | undefined): Promise<boolean> =>
   process === undefined || (process !== null && (await owner.isGone(process)));

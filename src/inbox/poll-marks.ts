@@ -1,4 +1,4 @@
-/** What `--poll` saw last: a status for each resource, so that only changes become events. */
+/** What `--poll` saw last: one status per resource, so that only changes become events. */
 import type { Queries } from '../database/port.ts';
 import type { PollMark } from './inbox.ts';
 

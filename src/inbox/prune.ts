@@ -1,17 +1,18 @@
-/** Forgetting what is settled: never what is owed to an application. */
+/** Forgets what is settled, but never what is owed to an application. */
 import type { Database, Queries, Value } from '../database/port.ts';
 import type { PruneChoice } from './inbox.ts';
 import type { Once } from './once/once.ts';
 
-/** So that a listener that runs meanwhile waits for milliseconds only. */
+/** Few enough that a listener running meanwhile waits only milliseconds. */
 const atOnce = 250;
 
-/** Removes all of them, a transaction for so many at a time; answers how many they were. */
+/** Removes all of them, this many per transaction; returns how many there were. */
 export async function prune(database: Database, once: Once, choice: PruneChoice): Promise<number> {
   let removed = 0;
   let after = '';
   for (;;) {
-    // In no transaction: the last look goes through all that stays, and in SQLite nobody else would write meanwhile.
+    // Outside any transaction: the last look reads everything that stays, and in SQLite nobody else could write
+    // meanwhile.
     const keys = await findSettled(database, choice, after);
     if (keys.length > 0) {
       removed += await database.transaction(async (tx) => {
@@ -24,7 +25,7 @@ export async function prune(database: Database, once: Once, choice: PruneChoice)
   }
 }
 
-/** The oldest keys of them. `after`: what was looked through before is not looked through again. */
+/** The oldest of their keys. `after`: where to go on, so that nothing is looked through twice. */
 async function findSettled(
   database: Queries,
   { state, before }: PruneChoice,
@@ -37,10 +38,10 @@ async function findSettled(
   return rows.map(({ key }) => key);
 }
 
-/** Removes those of these keys that are still settled, with their attempts; answers how many they were. */
+/** Removes those of these keys that are still settled, with their attempts; returns how many. */
 async function forget(tx: Queries, { state }: PruneChoice, keys: readonly string[]): Promise<number> {
   const values: Value[] = [...keys];
-  // Written without a change, so that nobody makes them owed again before they are gone.
+  // An update that changes nothing, so that nobody makes them owed again before they are gone.
   const held = await tx.query<{ key: string }>(
     `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) AND state = $${values.push(state)} RETURNING key`,
     values,

@@ -1,4 +1,4 @@
-/** Reading the inbox: lists in portions, one event whole. */
+/** Reads the inbox: lists in portions, and single events whole. */
 import type { Database, Queries, Value } from '../database/port.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
 import type { Condition, Once } from './once/once.ts';
@@ -59,7 +59,7 @@ function conditions(
   return { where: parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`, values };
 }
 
-/** Bytes within bytes: a body need not be text. */
+/** Compares bytes, because a body need not be text. */
 const holds = {
   sqlite: (p: string) => `instr(body, CAST(${p} AS BLOB)) > 0`,
   postgres: (p: string) => `position(convert_to(${p}, 'UTF8') in body) > 0`,

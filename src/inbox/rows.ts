@@ -1,4 +1,4 @@
-/** Rows as they come from either driver, and what they mean. */
+/** Rows as either driver returns them, and what they mean. */
 import type { Attempt, ForwardState, Headers, InboxEntry, InboxEvent, Origin } from './inbox.ts';
 
 export interface EntryRow {

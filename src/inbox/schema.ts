@@ -8,7 +8,7 @@ const eventColumns =
   'key, source, event_id, copy, event, received_at, origin, edits, headers, body, duplicates, state, target, attempts, failures, next_at, status, error, claimed_by';
 const attemptColumns = 'key, number, url, started_at, ms, status, error, signature, answer, elsewhere';
 
-/** The same tables, but for the constraint, which is an index: see once/id-pages.ts. */
+/** The same tables, except that the unique constraint becomes an index: see once/id-pages.ts. */
 const numbered = `
 CREATE TABLE inbox_event_numbered (
   number INTEGER PRIMARY KEY,
@@ -60,7 +60,9 @@ CREATE TABLE inbox_numbers (last INTEGER NOT NULL);
 INSERT INTO inbox_numbers VALUES (0);
 `;
 
-/** A listener that was there before could not store any more, and the service gives up sending within seconds. */
+/**
+ * A listener from before the change could no longer store anything, and the service gives up sending within seconds.
+ */
 async function refuseWhileListening(tx: Queries, { location, now }: Migrated): Promise<void> {
   const [listener] = await tx.query('SELECT 1 FROM inbox_owner WHERE seen_at > $1', [now - goneAfterMs]);
   if (listener === undefined) return;

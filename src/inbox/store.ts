@@ -1,4 +1,4 @@
-/** Stores a batch of deliveries in one transaction: new ones as rows, known ones as a count. */
+/** Stores a batch of deliveries in one transaction: new ones as rows, repeated ones as a count. */
 import { randomBytes } from 'node:crypto';
 import type { Queries, Transaction, Value } from '../database/port.ts';
 import type { ForwardState, NewDelivery, Stored } from './inbox.ts';
@@ -9,14 +9,14 @@ interface Row extends NewRow {
 }
 
 export interface Storing {
-  /** Claims what is to be forwarded now. */
+  /** The owner that claims what is to be forwarded now. */
   readonly ownerId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly once: Once;
 }
 
-/** Answers in the order given. */
+/** Returns the answers in the order of the deliveries. */
 export async function storeDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -62,11 +62,11 @@ function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
 let lastMs = 0;
 let lastTime = '000000000';
 let counter = 0;
-/** Tells this process's keys from those of others in the same millisecond. */
+/** Distinguishes this process's keys from those of others in the same millisecond. */
 const mark = randomBytes(5).toString('hex');
 
 /**
- * Ordered by time within this process, also when the clock is set back, and by the millisecond between
+ * Makes a key. Keys sort by time within this process, even if the clock is set back, and by the millisecond between
  * processes.
  */
 export function newKey(now: number): string {
@@ -90,7 +90,7 @@ function firstOfEach(rows: readonly Row[]): readonly Row[] {
   return [...first.values()];
 }
 
-/** An event that the application never accepted is due again: whoever sent it again wants it accepted. */
+/** An event that the application never accepted becomes due again: whoever sent it again wants it accepted. */
 async function countDuplicate(
   tx: Queries,
   delivery: NewDelivery,

@@ -1,4 +1,4 @@
-/** This process as an owner of claims, and whether another one has certainly ended. */
+/** This process as an owner of claims, and whether another process has certainly ended. */
 import { randomBytes } from 'node:crypto';
 import { platform } from 'node:process';
 import type { Owners, Owner as Process } from '../owner/owner.ts';
@@ -10,10 +10,10 @@ export const thisProcess = async (shared: boolean): Promise<Owner> =>
   ownerAmong(await systemOwners(), shared || platform === 'linux');
 
 /**
- * If a process is wrongly taken for gone, its events are forwarded twice; if it is wrongly taken for alive, its silence
- * soon shows. So only proof of its end counts. That the machine was started again is none, because cloned machines (and
- * containers of one image) share a name and an id, and differ in just that. `shared`: other machines, or containers of
- * this one, may open the inbox.
+ * This process among others. If a process is wrongly taken for gone, its events are forwarded twice; if it is wrongly
+ * taken for alive, its silence soon shows. So only proof of its end counts. A restart of the machine is no proof,
+ * because cloned machines (and containers of one image) share a name and an id, and differ in just that. `shared`:
+ * other machines, or containers of this one, may open the inbox.
  */
 export function ownerAmong({ self, liveness }: Owners, shared: boolean): Owner {
   return {
@@ -22,14 +22,14 @@ export function ownerAmong({ self, liveness }: Owners, shared: boolean): Owner {
     async isGone(text) {
       const other = processIn(text);
       if (other === null || other.boot !== self.boot) return false;
-      // If it is not known, only the host's name tells machines and containers apart.
+      // Without a boot id, only the host's name distinguishes machines and containers.
       if (self.boot === '' && shared) return false;
       return (await liveness(other)) === 'gone';
     },
   };
 }
 
-/** Null for whatever this pixctl did not write. */
+/** Null for anything that this pixctl did not write. */
 function processIn(text: string): Process | null {
   try {
     const { host, boot, pid, started } = JSON.parse(text) as Process;

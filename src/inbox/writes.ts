@@ -1,4 +1,4 @@
-/** What a listener has the inbox keep: many deliveries and outcomes in one commit, and deliveries in one flush. */
+/** What a listener stores in the inbox: many deliveries and outcomes in one commit, and deliveries in one flush. */
 import type { Clock } from '../clock.ts';
 import type { Written as Commit, Database, Transaction } from '../database/port.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
@@ -13,13 +13,13 @@ export type Write =
   | { readonly store: NewDelivery }
   | { readonly outcome: Outcome }
   | { readonly postpone: string; readonly nextAt: number }
-  /** Claims that nobody here knows of are given back. */
+  /** Gives back claims that nobody here knows of. */
   | { readonly settle: true };
 
 export interface Written {
-  /** Null where no delivery was written. */
+  /** Null if the write was no delivery. */
   readonly stored: Stored | null;
-  /** Of a commit without deliveries it is not waited for. */
+  /** For a commit without deliveries, this does not wait. */
   readonly onDisk: Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface WritesOptions {
   readonly once: Once;
 }
 
-/** Deliveries in one commit that make it worth waiting for more. */
+/** This many deliveries in one commit make it worth waiting for more. */
 const crowd = 4;
 
 export function createWrites(
@@ -51,11 +51,11 @@ export function createWrites(
     return batch.map((write) => ('store' in write ? (stored[next++] ?? null) : null));
   };
 
-  /** What the next commit waits for: the flush of the last one, unless that may be alone; never rejects. */
+  /** What the next commit waits for: the flush of the last one, unless that one may be alone. Never rejects. */
   let flushed: Promise<unknown> = Promise.resolve();
-  /** Commits of deliveries whose flush is not over. */
+  /** Commits of deliveries that are not flushed yet. */
   let unflushed = 0;
-  /** Asked as late as it can be: of connections that are made for one delivery each, Node takes in one at a time. */
+  /** Evaluated as late as possible: if a connection is made for each delivery, Node accepts only one at a time. */
   const isAlone = () => !queue.isWaitedFor();
 
   const commit = async (batch: readonly Write[]): Promise<Written[]> => {
@@ -75,7 +75,7 @@ export function createWrites(
     return value.map((stored) => ({ stored, onDisk }));
   };
 
-  /** The disk works while others go on with what is written. */
+  /** Lets the disk work while others go on with what is written. */
   function flush(durable: Commit<unknown>['durable'], deliveries: number): Promise<void> {
     const mayBeAlone = deliveries < crowd && unflushed === 0;
     const onDisk = durable(mayBeAlone ? isAlone : undefined);
@@ -89,7 +89,7 @@ export function createWrites(
     return onDisk;
   }
 
-  // In a crowd, what comes while the disk is waited for shares the next commit as it shares the next flush.
+  // In a crowd, what comes while the disk is busy shares the next commit as it shares the next flush.
   const queue: CommitQueue<Write, Written> = createCommitQueue({ commit, clock, ready: () => flushed });
   return queue;
 }

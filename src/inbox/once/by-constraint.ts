@@ -1,4 +1,4 @@
-/** PostgreSQL: a constraint keeps each event once, and its index finds it. */
+/** PostgreSQL: a constraint keeps each event only once, and its index finds it. */
 import type { Queries } from '../../database/port.ts';
 import { columns, type NewRow, type Once } from './once.ts';
 
@@ -16,12 +16,12 @@ export const onceByConstraint: Once = {
   async beforeRemoval() {},
 };
 
-/** Rows a statement: few different texts, so that each is prepared once. */
+/** Rows per statement: few different texts, so that each is prepared once. */
 const portions = [64, 16, 4, 1] as const;
 
 /**
- * Over a network each statement is a round trip. Sorted by event id, so that two processes storing the same events
- * cannot wait for each other in a circle.
+ * Stores many rows per statement, because over a network each statement is a round trip. Sorts by event id, so that two
+ * processes storing the same events cannot deadlock.
  */
 async function insertTogether(tx: Queries, rows: readonly NewRow[]): Promise<Set<string>> {
   const sorted = rows.toSorted((a, b) => (a.identity.eventId < b.identity.eventId ? -1 : 1));

@@ -1,6 +1,6 @@
 /**
- * SQLite: each row has a number, given in order and never again, and this process knows the ids of all rows. Other
- * processes write too: whatever was stored since its last transaction is read at the start of the next, in which
+ * SQLite: each row has a number, assigned in order and never reused, and this process knows the ids of all rows. Other
+ * processes write too: each transaction begins by reading whatever was stored since the last one, at a point where
  * nobody else writes.
  */
 import type { Queries, Transaction } from '../../database/port.ts';
@@ -21,28 +21,28 @@ import { columns, type Identity, type NewRow, type Once } from './once.ts';
 
 const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, column) => `$${column + 2}`).join(', ')})`;
 
-/** No number up to this is given again: `inbox_numbers` has that of the last event when some were removed. */
+/** No number up to this one is assigned again: after removals, `inbox_numbers` holds that of the last event. */
 const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT coalesce(max(last), 0) FROM inbox_numbers)) AS last`;
 
 export interface OnceByNumberOptions {
   readonly idsInPage?: number;
-  /** Called once, when pages were found damaged or missing and are made anew. */
+  /** Called once, if damaged or missing pages were found and are being rebuilt. */
   readonly onMended?: () => void;
 }
 
 export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNumberOptions = {}): Once {
   let known: IdTable | null = null;
-  /** The last number that `known` has. */
+  /** The last number in `known`. */
   let seen = 0;
-  /** Of `known`, what is in no page yet, in order. */
+  /** The part of `known` that is in no page yet, in order. */
   let inNoPage: IdAt[] = [];
   let tellMended = onMended;
-  /** What the running transaction has found, by source and id: whoever stores asks twice for a repeated one. */
+  /** What the running transaction has found, by source and id, because storing asks twice for a repeated one. */
   const found = new Map<string, number>();
 
   /**
-   * Anew: what was removed meanwhile takes no memory any more. `more` are to come. Behind the pages there is less than
-   * a page when this is done; how much before, the numbers do not tell.
+   * Starts over, so that what has been removed takes no more memory. `more` ids are to come. Afterwards, less than a
+   * page lies behind the pages; how much did before, the numbers do not tell.
    */
   async function load(tx: Queries, more: number): Promise<IdTable> {
     inNoPage = [];
@@ -51,7 +51,7 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
     return table;
   }
 
-  /** Null where they are not what was written. */
+  /** Null if the pages are not what was written. */
   async function fromPages(tx: Queries, more: number): Promise<{ table: IdTable; covered: number } | null> {
     const table = createIdTable((await idsInPages(tx)) + idsInPage + more);
     const covered = await readPages(tx, (hash, number) => table.add(hash, number));
@@ -79,13 +79,14 @@ export function onceByNumber({ idsInPage = usualIdsInPage, onMended }: OnceByNum
     inNoPage.push(id);
   }
 
-  /** Knows all events then, with room for `more`; answers the last number given. */
+  /** Makes all events known, with room for `more`; returns the last number assigned. */
   async function catchUp(tx: Queries, more: number): Promise<{ table: IdTable; last: number }> {
     let last = await lastIn(tx);
-    // Somebody who knew nothing of numbers has removed the newest events: theirs are given again.
+    // An older version, which knew nothing of numbers, has removed the newest events, so their numbers are assigned
+    // again.
     if (last < seen || !known?.hasRoomFor(last - seen + more)) {
       known = await load(tx, more);
-      // A damaged page may have told another.
+      // A damaged page may have given a wrong one.
       last = await lastIn(tx);
     } else if (last > seen) await readRows(tx, known, seen);
     seen = last;

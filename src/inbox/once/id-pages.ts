@@ -1,9 +1,9 @@
 /**
- * The ids of an embedded inbox as they are stored. A unique index would be changed at another page for every random
- * id, and all of those pages copied to the disk again and again; so there is none. The hashes of each 8,192 events,
- * in order of arrival, are one row of `inbox_ids`; those of the events since the last of them are read from their rows.
- * SQLite does not notice that such a row is gone or has other bytes, and its events would be new when they come again:
- * so each is checked as it is read. The rows of the events know better.
+ * The ids of an embedded inbox as they are stored. A unique index would change a different page for every random id,
+ * and all of those pages would be copied to the disk again and again, so there is none. Instead, one row of `inbox_ids`
+ * holds the hashes of 8,192 events in order of arrival; the ids of later events are read from their own rows. SQLite
+ * does not notice if such a row is missing or has other bytes, and its events would look new when they come again, so
+ * each row is checked when it is read. The rows of the events are authoritative.
  */
 import { getBuiltinModule } from 'node:process';
 import type { Queries } from '../../database/port.ts';
@@ -18,16 +18,16 @@ export interface IdAt {
 export const idsInPage = 8_192;
 const bytesOfOne = 8;
 /**
- * A sum of the ids, behind them. The first version that had pages wrote none, and passes over what is less than an id:
- * it may go on with the same file.
+ * A checksum that follows the ids. The first version with pages wrote none, and ignores what is shorter than an id, so
+ * it can go on with the same file.
  */
 const bytesOfSum = 4;
 
-/** Pages, and events, read at once. */
+/** How many pages, and events, are read at once. */
 const pagesAtOnce = 16;
 const eventsAtOnce = 8_192;
 
-/** Stores the next page: all ids since the last one, in their order. */
+/** Stores the next page: all ids since the last one, in order. */
 export async function writePage(tx: Queries, ids: readonly IdAt[]): Promise<void> {
   const bytes = new DataView(new ArrayBuffer(ids.length * bytesOfOne + bytesOfSum));
   ids.forEach(({ hash, number }, at) => {
@@ -42,7 +42,7 @@ export async function writePage(tx: Queries, ids: readonly IdAt[]): Promise<void
   ]);
 }
 
-/** Whoever only lists the inbox does not load the module. */
+/** Loads the module on demand, because merely listing the inbox does not need it. */
 const sumOf = (bytes: Uint8Array): number => getBuiltinModule('node:zlib').crc32(bytes);
 
 interface Page {
@@ -51,8 +51,8 @@ interface Page {
 }
 
 /**
- * Calls `each` for every id of every page; answers the last number that they cover. Null where a page is damaged or
- * missing: then it was not called for every id, and perhaps for what is none.
+ * Calls `each` for every id of every page; returns the last number that they cover. Null if a page is damaged or
+ * missing: then it was not called for every id, and perhaps for something that is none.
  */
 export async function readPages(
   database: Queries,
@@ -74,7 +74,7 @@ export async function readPages(
   }
 }
 
-/** Answers the last number; null where they do not rise from `after`. */
+/** Returns the last number; null if the numbers do not rise from `after`. */
 function readIds(view: DataView, after: number, each: (hash: number, number: number) => void): number | null {
   let last = after;
   for (let at = 0; at < view.byteLength; at += bytesOfOne) {
@@ -86,7 +86,7 @@ function readIds(view: DataView, after: number, each: (hash: number, number: num
   return last;
 }
 
-/** Without their sum; null where the bytes are not those of one id or more that were written. */
+/** The ids without their checksum; null unless these are the bytes of at least one id, as they were written. */
 function wholeIds(ids: unknown): DataView | null {
   if (!(ids instanceof Uint8Array)) return null;
   const rest = ids.byteLength % bytesOfOne;
@@ -97,7 +97,7 @@ function wholeIds(ids: unknown): DataView | null {
   return new DataView(ids.buffer, ids.byteOffset, end);
 }
 
-/** Numbers are given without gaps: what is between two pages was removed, or its page was. */
+/** Numbers have no gaps: whatever lay between two pages was removed, or its page was. */
 async function isGapBefore(database: Queries, covered: number, page: DataView): Promise<boolean> {
   const first = page.getUint32(4, true);
   if (first <= covered + 1) return false;
@@ -108,7 +108,7 @@ async function isGapBefore(database: Queries, covered: number, page: DataView): 
   return event !== undefined;
 }
 
-/** All pages anew, from the rows, as far as they went: another process writes only what came since. */
+/** Rebuilds all pages from the rows, as far as they went: another process writes only what came afterwards. */
 export async function makePagesAnew(tx: Queries, inPage: number): Promise<void> {
   const covered = await coveredBy(tx);
   await tx.query('DELETE FROM inbox_ids');
@@ -117,13 +117,13 @@ export async function makePagesAnew(tx: Queries, inPage: number): Promise<void> 
   }
 }
 
-/** Up to which number the pages cover all events. */
+/** The number up to which the pages cover all events. */
 export async function coveredBy(database: Queries): Promise<number> {
   const [row] = await database.query<{ last: number | null }>('SELECT max(last) AS last FROM inbox_ids');
   return row?.last ?? 0;
 }
 
-/** Pages of which no event is left: also between others, because one event may stay for ever. */
+/** Removes pages without any remaining event, even between others, because one event may stay for ever. */
 export async function removeEmptyPages(tx: Queries): Promise<void> {
   const before = 'SELECT coalesce(max(page.last), 0) FROM inbox_ids AS page WHERE page.last < inbox_ids.last';
   await tx.query(
@@ -131,7 +131,7 @@ export async function removeEmptyPages(tx: Queries): Promise<void> {
   );
 }
 
-/** How many ids are in pages; some of these events may have been removed. */
+/** How many ids are in pages, including those of events removed since. */
 export async function idsInPages(database: Queries): Promise<number> {
   const [row] = await database.query<{ ids: number }>(
     `SELECT coalesce(sum(length(ids)), 0) / ${bytesOfOne} AS ids FROM inbox_ids`,
@@ -139,7 +139,7 @@ export async function idsInPages(database: Queries): Promise<number> {
   return row?.ids ?? 0;
 }
 
-/** The ids of all events with a number above `after`, up to `upTo`, in order, some at a time. */
+/** Yields the ids of all events with a number above `after`, up to `upTo`, in order, some at a time. */
 export async function* idsOfRows(
   database: Queries,
   after: number,
@@ -157,14 +157,14 @@ export async function* idsOfRows(
   }
 }
 
-/** The numbers of the rows that may have this id, without anything kept in memory. */
+/** The numbers of the rows that may have this id, found without keeping anything in memory. */
 export async function numbersWith(database: Queries, id: string): Promise<number[]> {
   const wanted = hashOf(id);
   const found: number[] = [];
   const covered = await readPages(database, (hash, number) => {
     if (hash === wanted) found.push(number);
   });
-  // All rows where a page is damaged. Whoever stores next makes it anew.
+  // Looks at all rows if a page is damaged. Whoever stores next rebuilds it.
   const later = await database.query<{ number: number }>(
     'SELECT number FROM inbox_event WHERE number > $1 AND event_id = $2',
     [covered ?? 0, id],

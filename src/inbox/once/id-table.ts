@@ -1,26 +1,29 @@
 /**
- * Hashes of event ids and the numbers of their rows, in memory: 16 to 32 bytes an event. A hash is no proof: whoever
- * finds a number looks at the row.
+ * The hashes of event ids and the numbers of their rows, in memory: 16 to 32 bytes an event. A hash is no proof:
+ * whoever finds a number must look at the row.
  */
 export interface IdTable {
   /** `number`: 1 to 4,294,967,295. */
   add(hash: number, number: number): void;
-  /** The numbers of all that have this hash. */
+  /** The numbers of all ids with this hash. */
   find(hash: number): readonly number[];
-  /** Where it has none, it is better made anew, without what was removed. */
+  /** If there is no room, the table is better rebuilt, without what was removed. */
   hasRoomFor(more: number): boolean;
 }
 
 const fewest = 16_384;
-/** More would make gaps rare, and each look long. */
+/** Beyond this, gaps would be rare, and each lookup long. */
 const mostInUse = 0.75;
 
-/** With room for half as many again as are expected. With more it grows: a full one would be searched for ever. */
+/**
+ * Creates a table with room for half as many again as expected. Beyond that it grows, because a search of a full table
+ * would never end.
+ */
 export function createIdTable(expected: number): IdTable {
   let size = fewest;
   while (size < expected * 2) size *= 2;
   let hashes = new Uint32Array(size);
-  /** 0 where nothing is. What is looked for lies at its hash, or behind that without a gap. */
+  /** 0 marks an empty slot. An entry lies at its hash, or after it without a gap in between. */
   let numbers = new Uint32Array(size);
   let used = 0;
 
@@ -33,7 +36,7 @@ export function createIdTable(expected: number): IdTable {
 
   function grow(): void {
     const [oldHashes, oldNumbers] = [hashes, numbers];
-    // Behind a gap, because what lies at the beginning may have come there from the end.
+    // Starts after a gap, because entries at the beginning may have wrapped around from the end.
     const gap = oldNumbers.indexOf(0);
     hashes = new Uint32Array(size * 2);
     numbers = new Uint32Array(size * 2);
@@ -65,7 +68,10 @@ export function createIdTable(expected: number): IdTable {
 
 const none: readonly number[] = [];
 
-/** 32 bits of an id, the same in every version: they are stored. FNV-1a over UTF-16, stirred so that all bits count. */
+/**
+ * 32 bits of an id. They are stored, so they must stay the same in every version. FNV-1a over UTF-16, mixed so that all
+ * bits count.
+ */
 export function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);

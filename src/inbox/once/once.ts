@@ -1,7 +1,7 @@
-/** How an inbox keeps an event once, and finds it by its id. */
+/** How an inbox keeps an event only once, and finds it by its id. */
 import type { Queries, Transaction, Value } from '../../database/port.ts';
 
-/** What an event is known by. `copy` is empty but for edited copies, which repeat nothing. */
+/** What identifies an event. `copy` is empty except for edited copies, which duplicate nothing. */
 export interface Identity {
   readonly eventId: string;
   readonly source: string;
@@ -11,26 +11,26 @@ export interface Identity {
 export interface NewRow {
   readonly key: string;
   readonly identity: Identity;
-  /** Of `columns`, in their order. */
+  /** The values of `columns`, in their order. */
   readonly values: readonly Value[];
 }
 
-/** A condition of rows of `inbox_event`: its text, with the first parameter's number, and its parameters. */
+/** A condition on rows of `inbox_event`: its text, given the number of its first parameter, and its parameters. */
 export interface Condition {
   readonly text: (first: number) => string;
   readonly values: readonly Value[];
 }
 
 export interface Once {
-  /** Stores the rows whose event is new; no two of them have the same identity. Answers the keys of what was stored. */
+  /** Stores the rows whose event is new; no two may have the same identity. Returns the keys of what was stored. */
   insert(tx: Transaction, rows: readonly NewRow[]): Promise<ReadonlySet<string>>;
-  /** The stored event that has this identity. Later in the same transaction. */
+  /** Finds the stored event with this identity, later in the same transaction. */
   repeated(tx: Queries, identity: Identity): Promise<Condition>;
-  /** The transaction has failed: what it had stored is not there. */
+  /** Call it if the transaction has failed: what it stored is not there. */
   undone(): void;
-  /** Every event with this id, of any source, copies too; and the one with this key. */
+  /** Finds every event with this id, of any source, copies included; and the one with this key. */
   called(database: Queries, idOrKey: string): Promise<Condition>;
-  /** In a transaction, before events are removed. */
+  /** Call it in a transaction, before events are removed. */
   beforeRemoval(tx: Queries): Promise<void>;
 }
 
