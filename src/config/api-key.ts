@@ -1,11 +1,11 @@
-/** API keys as bytes: what one may look like, and one read from a file that the user names. */
+/** API keys as bytes: what one may look like, and how one is read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
 import { makeReadable, unexpandedHome } from '../flags/file-remedies.ts';
 import { utf8Text } from '../flags/utf8-text.ts';
 import { type FileOwner, guard, type Instead } from './guard.ts';
 
-/** A key without the white space around it. Throws a usage error (64) that does not repeat it. */
+/** Returns a key without surrounding white space. Throws a usage error (64) that does not repeat it. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
   if (key === '') throw usageError('The API key is empty. Nothing was sent.');
@@ -24,16 +24,16 @@ export function parseApiKey(text: string): string {
   return key;
 }
 
-/** The key that somebody has saved or piped; `what` begins the sentence of a refusal. */
+/** The key that somebody has saved or piped; `what` begins the error message. */
 export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(utf8Text(bytes, what));
 
-/** A key file is the user's own, and so is what lies in its place: nothing is to be moved away. */
+/** A key file is the user's own, and so is whatever lies in its place: we must not advise moving it away. */
 const named: Instead = {
   ofLink: 'name the file that it leads to',
   ofOther: () => 'Name the file that holds the key.',
 };
 
-/** The key in a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
+/** Reads the key from a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: FileOwner): string {
   if (!guard(path, 'file', owner, named)) {
     throw configError(

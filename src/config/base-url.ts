@@ -2,20 +2,23 @@
 import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { usageError } from '../errors.ts';
 
-/** `https://host[:port][/prefix]` without a trailing slash. Throws a usage error (64) for what must not be called. */
+/**
+ * Returns `https://host[:port][/prefix]` without a trailing slash. Throws a usage error (64) for what must not be
+ * called.
+ */
 export function parseBaseUrl(text: string): string {
   const url = readBaseUrl(text);
   if (typeof url === 'string') throw wrong(text, url);
   return plain(url);
 }
 
-/** Whether two addresses are one, however they are written: the settings file may have been edited. */
+/** Whether two addresses are the same, however they are written: the settings file may have been edited. */
 export const isSameAddress = (one: string, other: string): boolean =>
   plain(new URL(one)) === plain(new URL(other));
 
 const plain = (url: URL): string => url.origin + prefixOf(url);
 
-/** What has an @ may hold a password, also where it is no URL. */
+/** Anything with an @ may hold a password, even if it is no URL. */
 const wrong = (text: string, why: string) =>
   usageError(
     `The address ${JSON.stringify(text.includes('@') ? '(with credentials)' : text)} cannot be used: it ${why}. Nothing was sent.`,

@@ -1,4 +1,4 @@
-/** Where settings and state lie on each platform. Nothing is made or read here. */
+/** Where settings and state lie on each platform. Creates and reads nothing. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { configError } from '../errors.ts';
@@ -6,9 +6,9 @@ import type { Environment } from '../flags/environment.ts';
 import type { Directories } from './profile.ts';
 
 /**
- * PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, else the platform's places. Each is asked for only when something must be
- * read or written there, and then throws `configError` (78) if there is no home (some containers), or none that
- * every working directory agrees on.
+ * PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR, or else the platform's places. Each is determined only when something must be
+ * read or written there; it throws `configError` (78) if there is no home (as in some containers), or none that is the
+ * same from every working directory.
  */
 export function directoriesOf(environment: Environment, platform: NodeJS.Platform): Directories {
   return {
@@ -43,7 +43,7 @@ function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environmen
 
 /**
  * In quotes, with a `~` or a variable that nothing has expanded, or with the blank of `set NAME=path && ...`. It would
- * be a directory below the working one, in a container on no volume, and the next run would find no ledger.
+ * be a directory below the working directory, in a container on no volume, and the next run would find no ledger.
  */
 const asNoShellReadIt = /^["'`~$%\s]|\s$/;
 
@@ -54,12 +54,12 @@ function placeFor(what: What, environment: Environment, platform: NodeJS.Platfor
     const variable = what === 'config' ? 'APPDATA' : 'LOCALAPPDATA';
     const fallback = what === 'config' ? 'AppData/Roaming' : 'AppData/Local';
     const base = environment[variable];
-    // To a service `%USERPROFILE%\AppData\Local` may come as it stands.
+    // A service may receive a literal `%USERPROFILE%\AppData\Local`.
     if (base) return join(whole(variable, base, what, platform), 'pixctl', what);
     return join(home(environment, what, platform), fallback, 'pixctl', what);
   }
   const xdg = what === 'config' ? environment.XDG_CONFIG_HOME : environment.XDG_STATE_HOME;
-  // The XDG specification has relative paths ignored; ours would depend on the working directory.
+  // The XDG specification says to ignore relative paths; ours would depend on the working directory.
   if (xdg?.startsWith('/')) return join(xdg, 'pixctl');
   const under = home(environment, what, platform);
   if (platform === 'darwin') return join(under, 'Library/Application Support/pixctl', what);
@@ -86,7 +86,7 @@ function homeOfSystem(): string {
   }
 }
 
-/** Below the working directory, a run started elsewhere would find no ledger and not know what this one paid. */
+/** Below the working directory, a run started elsewhere would find no ledger and not know what this run paid. */
 function whole(variable: string, path: string, what: What, platform: NodeJS.Platform): string {
   if (platform === 'win32' ? namesADrive.test(path) : isAbsolute(path)) return path;
   throw configError(
@@ -96,7 +96,7 @@ function whole(variable: string, path: string, what: What, platform: NodeJS.Plat
   );
 }
 
-/** Or a server: what begins with one backslash is on the drive of the working directory. */
+/** Or a server. A path with a single leading backslash is on the drive of the working directory. */
 const namesADrive = /^(?:[a-z]:[\\/]|[\\/]{2})/i;
 
 const stored = { config: 'settings', state: 'state' } as const;

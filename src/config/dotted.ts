@@ -1,4 +1,4 @@
-/** `policy.maxPerDay`: a value inside nested objects, without ever touching a prototype. */
+/** Reaches values inside nested objects by dotted keys, like `policy.maxPerDay`, without ever touching a prototype. */
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import type { JsonObject } from './json-file.ts';
@@ -25,7 +25,7 @@ export function getDotted(settings: JsonObject, key: string): unknown {
   return value;
 }
 
-/** A copy with the value set, or removed where it is `undefined`. */
+/** Returns a copy with the value set, or removed if it is `undefined`. */
 export function setDotted(settings: JsonObject, key: string, value: unknown): JsonObject {
   return put(settings, segmentsOf(key), value);
 }

@@ -1,6 +1,6 @@
 /**
  * A file that holds secrets, or decides where they go, is used only if nobody else can have written or read it: it is
- * no symbolic link, it is our own, and it is closed to group and others. Windows keeps its own permissions.
+ * not a symbolic link, it is our own, and it is closed to group and others. Windows has its own permissions.
  */
 import { chmodSync, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,28 +10,31 @@ import { moveAway, shellQuoted } from '../flags/file-remedies.ts';
 
 export interface FileOwner {
   readonly platform: NodeJS.Platform;
-  /** The effective user id; undefined where there is none. */
+  /** The effective user id; undefined if there is none. */
   readonly uid: number | undefined;
 }
 
-/** What to do about something else that is found where a file should lie. */
+/** What to do about something else that lies where a file should be. */
 export interface Instead {
-  /** About a link, besides putting the file there. */
+  /** For a link, besides putting the file itself there. */
   readonly ofLink: string;
-  /** About what is no file. */
+  /** For anything that is not a file. */
   readonly ofOther: (path: string) => string;
 }
 
-/** A file in the place of our directory was most likely named by a variable, and may be anything: leave it. */
+/** A file where our directory should be was most likely named by a variable, and may be anything: leave it alone. */
 const nameADirectory = 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories of your own.';
 
-/** What lies where only this program's own should. */
+/** For places where only this program's own files should be. */
 const ours: Instead = {
   ofLink: 'point PIXCTL_CONFIG_DIR at its directory',
   ofOther: (path) => `Move it away: ${moveAway(path)}`,
 };
 
-/** Throws `configError` (78) with a remedy. A path that does not exist is fine. Returns whether it exists. */
+/**
+ * Returns whether the path exists; one that does not is fine. Throws `configError` (78) with a remedy if it is not
+ * safe.
+ */
 export function guard(path: string, what: 'file' | 'directory', owner: FileOwner, instead = ours): boolean {
   const problem = problemOf(path, what, owner, instead);
   if (problem === 'absent') return false;
@@ -48,7 +51,7 @@ export function guard(path: string, what: 'file' | 'directory', owner: FileOwner
 export interface Problem {
   readonly fault: string;
   readonly remedy: string;
-  /** It is our own, and its mode is all that is wrong. */
+  /** Set if it is our own, and only its mode is wrong. */
   readonly isMode?: true;
 }
 
@@ -103,7 +106,7 @@ function statOf(path: string, uid: number | undefined): Stats | undefined {
   }
 }
 
-/** The fault lies with the directory that hides the path: the nearest one above it that can itself be seen. */
+/** The remedy for a directory that hides the path: the nearest one above it that can itself be seen. */
 function entranceTo(path: string, uid: number | undefined): string {
   const above = dirname(path);
   try {
@@ -116,7 +119,7 @@ function entranceTo(path: string, uid: number | undefined): string {
   }
 }
 
-/** Makes the directory with mode 0700, whatever the umask; one that exists must pass the guard. */
+/** Makes the directory with mode 0700, whatever the umask; an existing one must pass the guard. */
 export function privateDirectory(path: string, owner: FileOwner): void {
   if (guard(path, 'directory', owner)) return;
   try {

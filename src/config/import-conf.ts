@@ -1,6 +1,6 @@
 /**
- * Loads conf without what comes with it: a library of its writer hooks every signal and, on the first one,
- * ends the process under whoever is still stopping cleanly or waiting for the answer to a withdrawal.
+ * Loads conf without its side effects: a library of its writer hooks every signal and, on the first one, ends the
+ * process, even while somebody is still stopping cleanly or waiting for the answer to a withdrawal.
  */
 import nodeProcess from 'node:process';
 
@@ -16,7 +16,7 @@ export async function importConf(): Promise<typeof import('conf').default> {
 }
 
 /**
- * Runs `make` under a umask of its own: one that takes reading from oneself would leave a file that not even conf can
+ * Runs `make` under our own umask: one that denies reading even to its user would leave a file that not even conf can
  * use.
  */
 export function whateverTheUmask<T>(make: () => T): T {
@@ -29,9 +29,9 @@ export function whateverTheUmask<T>(make: () => T): T {
 }
 
 /**
- * Runs `write` so that conf replaces the file in one step, flushed. Where `SNAP` is set (a Node that was installed as a
- * snap, the terminal of an editor that is one) it would write in place: a reader finds half of it, a power cut leaves
- * nothing of it.
+ * Runs `write` so that conf replaces the file in one step, flushed. If `SNAP` is set (a Node installed as a snap, or
+ * the terminal of an editor that is one), conf would write in place: a reader would find half a file, and a power cut
+ * would leave none.
  */
 export function inOneStep<T>(write: () => T): T {
   const { env } = nodeProcess;
@@ -44,7 +44,7 @@ export function inOneStep<T>(write: () => T): T {
   }
 }
 
-/** Signals that somebody listens to and that would end the process otherwise. */
+/** Signals that have a listener and would otherwise end the process. */
 const endingSignals = (): NodeJS.Signals[] => nodeProcess.eventNames().filter(isEnding);
 
 const isEnding = (name: string | symbol): name is NodeJS.Signals =>

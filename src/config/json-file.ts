@@ -1,7 +1,7 @@
 /**
- * A JSON object in a private file: read plainly, so that a run which only reads loads nothing; written by
- * conf (mode 0600) while the lock is held, beside the file whose place it takes once it is seen to be whole. Both the
- * bytes and the name are flushed.
+ * A JSON object in a private file. It is read directly, so that a run which only reads loads nothing; and written by
+ * conf (mode 0600) while the lock is held, to a draft that replaces the file once it proves complete. Both the bytes
+ * and the name are flushed.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { importConf, inOneStep, whateverTheUmask } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The object in the file, `{}` where there is none. Throws `config` (78): unsafe, unreadable, not JSON. */
+/** The object in the file; `{}` if there is no file. Throws `config` (78) if it is unsafe, unreadable, or not JSON. */
 export function readJsonFile(path: string, owner: FileOwner): JsonObject {
   if (!guard(dirname(path), 'directory', owner) || !guard(path, 'file', owner)) return {};
   let text: string;
@@ -39,7 +39,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
   return value;
 }
 
-/** Permissions are not what is wrong with a disk that fails. */
+/** Permissions are not to blame for a failing disk. */
 function remedyOf(code: string | undefined, path: string): string {
   if (code === 'EMFILE' || code === 'ENFILE') return 'Let it open more files (ulimit -n).';
   return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
@@ -48,8 +48,8 @@ function remedyOf(code: string | undefined, path: string): string {
 }
 
 /**
- * What whoever moves the file away has to give again. Nothing else would say so: without a policy every withdrawal is
- * within it, and under another label the ledger does not know what was paid.
+ * What whoever moves the file away has to set up again. Nothing else would say so: without a policy, every withdrawal
+ * complies with it, and under another label the ledger does not know what was paid.
  */
 const lostWith = (path: string): string =>
   basename(path) === 'secrets.json'
@@ -95,14 +95,14 @@ export async function changeJsonFile(
           file.store = after;
         });
       });
-      // The writer of conf takes the bytes that a full disk still had room for as all of them.
+      // On a full disk, conf's writer takes the bytes that still fitted for all of them.
       if (readFileSync(draft, 'utf8') !== text) throw new Error('not all of it could be written');
       await takeName(draft, path);
     } catch (cause) {
       try {
         rmSync(draft, { force: true });
       } catch {
-        // The next write removes it, or tells of it.
+        // The next write will remove it, or report it.
       }
       throw unwritable(path, cause);
     }
@@ -110,7 +110,10 @@ export async function changeJsonFile(
   });
 }
 
-/** Removes what a kill left of a write: secrets may be in it. Only under the lock, when nobody else writes one. */
+/**
+ * Removes what a killed write left behind, because it may hold secrets. Only under the lock, when nobody else is
+ * writing.
+ */
 function forgetDrafts(path: string): void {
   const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.tmp-`));
   for (const name of drafts) rmSync(join(dirname(path), name), { force: true });

@@ -1,7 +1,7 @@
 /**
- * The OS keychain through the optional @napi-rs/keyring. Never the kernel keyring, which forgets at a
- * reboot. It is asked in a child process: its calls block the thread, and a session bus that does not
- * answer would block it for good; a child can be ended after three seconds.
+ * The OS keychain through the optional @napi-rs/keyring. Never the kernel keyring, which forgets at a reboot. A child
+ * process makes the calls: they block the thread, and a session bus that does not answer would block it for good, but a
+ * child can be ended after three seconds.
  */
 import { getBuiltinModule } from 'node:process';
 import { configError } from '../errors.ts';
@@ -16,13 +16,13 @@ export interface Keychain {
 export interface KeychainSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  /** The Node to run the child with; without one there is no keychain. The single executable is none. */
+  /** The Node that runs the child; without one there is no keychain. The single executable is no such Node. */
   readonly node?: string | null | undefined;
 }
 
 const patienceMs = 3000;
 
-/** Why there is no keychain here, to be read after "the keychain is not used: ". */
+/** Why there is no keychain here, worded to follow "the keychain is not used: ". */
 export interface NoKeychain {
   readonly absent: string;
 }
@@ -30,8 +30,8 @@ export interface NoKeychain {
 export const turnedOff: NoKeychain = { absent: 'it is turned off' };
 
 /**
- * The keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library. Throws
- * `configError` (78) for another word than on or off: a secret should not go where it was perhaps meant not to.
+ * Returns the keychain, or why there is none: turned off (PIXCTL_KEYCHAIN=off), no Node, no session bus, no library.
+ * Throws `configError` (78) for any word but on or off: a secret must not go where it was perhaps meant not to go.
  */
 export function openKeychain({ environment, platform, node }: KeychainSources): Keychain | NoKeychain {
   const asked = environment.PIXCTL_KEYCHAIN;
@@ -59,7 +59,7 @@ type Request =
   | { act: 'read' | 'delete'; account: string }
   | { act: 'write'; account: string; secret: string };
 
-/** Read by `node -e`. The request, with the secret, comes by stdin: not by argv, not by the environment. */
+/** Run by `node -e`. The request, with the secret, comes through stdin: not through argv, nor the environment. */
 const program = `
 const { argv, stdin, stdout } = require('node:process');
 const { Entry } = require(argv[1]);
@@ -92,7 +92,7 @@ async function askChild(
       windowsHide: true,
     });
     child.on('error', reject);
-    // Where no more files can be opened there are no streams.
+    // If no more files can be opened, there are no streams.
     if (child.pid === undefined) return;
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -127,7 +127,7 @@ function locate(): string | undefined {
   }
 }
 
-/** The user's session, without our own secrets and without what would change how Node runs. */
+/** The environment of the user's session, without our own secrets and without what would change how Node runs. */
 function childEnvironment(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(

@@ -1,8 +1,8 @@
 /**
- * One writer at a time: settings are read, changed and written as a whole, so two `login`s at once would
- * lose one. The lock is a file made exclusively beside what it guards, and names the process that holds it:
- * that of a process which is gone is taken over at once. What it guards takes milliseconds, or as long as a
- * keychain is waited for, so one older than ten seconds was left by a crash, or by a process that stands still.
+ * One writer at a time: settings are read, changed and written as a whole, so two `login`s at once would lose one. The
+ * lock is a file created exclusively beside what it guards, and names the process that holds it: if that process is
+ * gone, the lock is taken over at once. What it guards takes milliseconds, or as long as the keychain may take, so a
+ * lock older than ten seconds was left by a crash, or by a process that is suspended.
  */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { platform } from 'node:os';
@@ -18,7 +18,7 @@ import { whateverTheUmask } from './import-conf.ts';
 const staleMs = 10_000;
 const patienceMs = 15_000;
 
-/** What the system does; a test hands in its own. */
+/** What the system does; a test passes its own. */
 export interface Files {
   readonly system: NodeJS.Platform;
   readonly open: (path: string, flags: 'wx', mode: number) => number;
@@ -28,8 +28,8 @@ export interface Files {
 const systemFiles: Files = { system: platform(), open: openSync, remove: rmSync };
 
 /**
- * Runs `change` while holding `<path>.lock`. Throws `config` (78): `LOCKED` when it cannot be had within 15 s, and
- * `UNWRITABLE` where it cannot be made.
+ * Runs `change` while holding `<path>.lock`. Throws `config` (78): `LOCKED` if it cannot be had within 15 s,
+ * `UNWRITABLE` if it cannot be created.
  */
 export async function whileLocked<T>(
   path: string,
@@ -56,7 +56,7 @@ export async function whileLocked<T>(
   }
 }
 
-/** Makes a lock: false while there is one. Throws `UNWRITABLE` where there can be none. */
+/** Creates a lock; false if there is one already. Throws `UNWRITABLE` if there can be none. */
 async function acquire(
   lock: string,
   mine: string,
@@ -65,7 +65,7 @@ async function acquire(
 ): Promise<boolean> {
   let file: number;
   try {
-    // Its holder must be able to read whose it is.
+    // Whatever the umask, so that others of this user can read whose lock it is.
     file = await onceFree(() => whateverTheUmask(() => open(lock, 'wx', 0o600)), clock, system);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -78,7 +78,7 @@ async function acquire(
     try {
       remove(lock, { force: true });
     } catch {
-      // A disk that fails is often read-only from then on. What kept the lock from being written is what to tell.
+      // A failing disk is often read-only from then on. Report what kept the lock from being written.
     }
     throw unwritable(lock, error);
   } finally {
@@ -87,20 +87,20 @@ async function acquire(
 }
 
 /**
- * What was to be changed is changed, so that a lock which cannot be removed (Windows, while a virus scanner reads it)
- * is no failure: it is taken over from this process once that is gone.
+ * Removes our lock. The change itself is done, so a lock that cannot be removed (on Windows, while a virus scanner
+ * reads it) is no failure: it is taken over once this process is gone.
  */
 async function giveBack(lock: string, mine: string, clock: Clock, { system, remove }: Files): Promise<void> {
   const give = () => {
-    // Held up for too long, it may be another's by now.
+    // If we were held up for too long, it may be another's by now.
     if (holderOf(lock)?.text === mine) remove(lock, { force: true });
   };
   await onceFree(give, clock, system).catch(() => {});
 }
 
 /**
- * As `takePlace` of the database, which would be one more file to load for each start of a sandbox; and the name is on
- * the disk when it resolves.
+ * Like the database's `takePlace`, which would be one more file to load whenever a sandbox starts; and the new name is
+ * on the disk when this resolves.
  */
 export async function takeName(draft: string, path: string): Promise<void> {
   await onceFree(() => renameSync(draft, path), systemClock, platform());
@@ -113,7 +113,7 @@ interface Held {
   readonly since: number;
 }
 
-/** Null when it has just been given back. */
+/** Null if it has just been given back. */
 function holderOf(lock: string): Held | null {
   try {
     return { text: readFileSync(lock, 'utf8'), since: statSync(lock).mtimeMs };
@@ -128,10 +128,10 @@ async function isLeft({ text, since }: Held, owners: Owners, clock: Clock): Prom
   return isOld(since, clock);
 }
 
-/** One from the future was made before the clock of the machine was set back. */
+/** A lock from the future was made before the machine's clock was set back. */
 const isOld = (since: number, clock: Clock): boolean => Math.abs(clock.now() - since) > staleMs;
 
-/** Null for a file that an older pixctl made, or that a kill left empty. */
+/** Null for a file made by an older pixctl, or left empty by a kill. */
 function ownerIn(text: string): Owner | null {
   try {
     return JSON.parse(text) as Owner;
@@ -141,8 +141,8 @@ function ownerIn(text: string): Owner | null {
 }
 
 /**
- * Removes the lock that was found left behind: under a lock of its own, and only if it is still that one, so
- * that of two which found it the slower does not remove what the faster has made meanwhile.
+ * Removes a lock that was left behind: under another lock, and only if it is still the same one, so that of two
+ * processes that found it, the slower does not remove what the faster has made meanwhile.
  */
 async function takeAway(
   lock: string,
@@ -156,7 +156,7 @@ async function takeAway(
     try {
       remove(path, { force: true });
     } catch {
-      // Still there at the next look, which removes it or tells of it.
+      // Still there at the next look, which will remove it or report it.
     }
   };
   if (!(await tryAcquire(aside))) {

@@ -1,4 +1,4 @@
-/** The `Config` of a run. Reads nothing before it is asked, and nothing from the working directory. */
+/** The `Config` of a run. Reads nothing until it is needed, and nothing from the working directory. */
 import { join } from 'node:path';
 import { configError, type PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
@@ -21,7 +21,7 @@ export interface ConfigSources {
   readonly environment: Environment;
   readonly globals: Globals;
   readonly platform: NodeJS.Platform;
-  /** The effective user id, for judging whose files these are. */
+  /** The effective user id, to judge whose files these are. */
   readonly uid?: number | undefined;
   /** The path of this Node, to ask the keychain with; null in the single executable. */
   readonly node?: string | null | undefined;
@@ -43,8 +43,9 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
   };
   /**
-   * Whom a run acts for is settled at its first look. If the current profile changed while a question is open, the run
-   * would take the ledger of one merchant and the key of another. Only changes that the run makes itself are seen.
+   * Fixes, at its first use, whom the run acts for. If the current profile changed while a question is open, the run
+   * would otherwise take the ledger of one merchant and the key of another. Only changes that the run itself makes are
+   * noticed.
    */
   let settled: Settled | null = null;
   const resolve = (): Settled => {
@@ -54,7 +55,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     settled = { ...resolved, record: stored.profiles.get(resolved.profile.name) };
     return settled;
   };
-  /** Keys and profiles lie in two files: of two logins at once, one would write the key and the other the profile. */
+  /** Keys and profiles lie in two files: of two logins at once, one could write the key and the other the profile. */
   const alone = async <T>(change: () => Promise<T>): Promise<T> => {
     privateDirectory(directories.config, owner);
     const { whileLocked } = await import('./lock.ts');
@@ -128,11 +129,11 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
 }
 
 interface Settled extends Resolved {
-  /** The profile as it was stored at that look. */
+  /** The profile as stored at that first use. */
   readonly record: Pick<Profile, 'merchant' | 'baseUrl'> | undefined;
 }
 
-/** The key that lies under this name now may be another merchant's. */
+/** The key now stored under this name may be another merchant's. */
 const changedMeanwhile = (name: string): PixctlError =>
   configError(
     'PROFILE_CHANGED',

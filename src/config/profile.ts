@@ -1,12 +1,12 @@
 /** Profiles, and what a command may do with the settings that hold them. */
 import type { Problem } from './guard.ts';
 
-/** A profile: a named key + base URL + merchant label. What `--profile`, the environment and flags resolve to. */
+/** A profile: a named key + base URL + merchant label. `--profile`, the environment and flags resolve to one. */
 export interface Profile {
   readonly name: string;
   /** Origin and path prefix of the service, no trailing slash. */
   readonly baseUrl: string;
-  /** The user's own stable name for the merchant: the ledger's scope survives a key rotation. */
+  /** The user's own stable name for the merchant, so that the ledger's scope survives a key rotation. */
   readonly merchant: string;
   /** Where the key comes from, for `whoami` and `doctor`; never the key. */
   readonly keySource: 'keychain' | 'file' | 'environment' | 'key-file' | 'none';
@@ -15,10 +15,10 @@ export interface Profile {
 /** The profile that `sandbox start` writes; a key of the service never goes to its address. */
 export const sandboxProfile = 'sandbox';
 
-/** The name of the secret that holds the last started sandbox's address and control token. */
+/** The name of the secret that holds the address and control token of the sandbox started last. */
 export const controlSecret = 'sandbox-control';
 
-/** The name of the profile made of flag and environment, if no stored profile has that address. */
+/** The name of a profile made from flag and environment, if no stored profile has that address. */
 export const environmentProfile = 'environment';
 
 /** Where the program's files lie. Both are made with mode 0700 when first written to. */
@@ -29,26 +29,26 @@ export interface Directories {
   readonly state: string;
 }
 
-/** What is written in the same step as a profile. */
+/** What is saved in the same step as a profile. */
 export interface AlsoSaved {
   /** More secrets, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Whether the key and the secrets go to the 0600 file without asking the keychain. */
   readonly inFile?: boolean;
-  /** Makes it the current profile, whichever was; otherwise it becomes that only where there is none. */
+  /** Makes it the current profile, whichever was; otherwise it becomes current only if there is none. */
   readonly current?: boolean;
 }
 
 export interface Saved {
   readonly profile: Profile;
-  /** Why the key lies in the file and not in the keychain; null if it is in the keychain, or was never meant to be. */
+  /** Why the key is in the file and not in the keychain; null if it is in the keychain, or was never meant to be. */
   readonly untaken: string | null;
-  /** Where the keychain did not remove the key that was replaced. */
+  /** Set if the keychain did not remove the key that was replaced. */
   readonly left: LeftInKeychain | null;
 }
 
 export interface LeftInKeychain {
-  /** Of the service pixctl, in the keychain. */
+  /** The account in the keychain, of the service pixctl. */
   readonly account: string;
   readonly why: string;
 }
@@ -56,14 +56,17 @@ export interface LeftInKeychain {
 export interface Config {
   readonly directories: Directories;
   /**
-   * The profile that flag, environment and file resolve to, in that order. Throws `configError` (78). Settings that
-   * cannot be read count as none if address and key are given beside them; whoever depends on the label reads
+   * The profile to which flag, environment and file resolve, in that order. Throws `configError` (78). Unreadable
+   * settings count as none if address and key are given beside them, so whoever depends on the label must read
    * `settings` first.
    */
   profile(): Profile;
-  /** Its API key, or null. Bound to the profile's origin; the environment's key goes with its or the flag's URL. */
+  /**
+   * Its API key, or null. The key is bound to the profile's origin; the environment's key goes with the environment's
+   * or the flag's URL.
+   */
   apiKey(): Promise<string | null>;
-  /** The key in a private file that the user names. Throws `configError` (78) when others may read it. */
+  /** Reads the key from a private file that the user names. Throws `configError` (78) if others may read it. */
   keyFile(path: string): string;
   list(): readonly Profile[];
   currentName(): string | null;
@@ -79,25 +82,25 @@ export interface Config {
   get(key: string): unknown;
   /** All plain settings, nested. */
   settings(): Readonly<Record<string, unknown>>;
-  /** Durable when it resolves; `undefined` removes. No concurrent writer's change is lost. */
+  /** Durable when it resolves; `undefined` removes the setting. No concurrent writer's change is lost. */
   set(key: string, value: unknown): Promise<void>;
-  /** The same, made of what is stored by then. */
+  /** Like `set`, with a value made from what is stored at that moment. */
   update(key: string, make: (stored: unknown) => unknown): Promise<void>;
-  /** These work without the settings whenever `profile` does: for what helps a run and decides nothing about money. */
+  /** These work without the settings whenever `profile` does: for what helps a run but decides nothing about money. */
   readonly ifReadable: Pick<Config, 'list' | 'get' | 'readSecret'>;
   /** A secret kept apart from settings (keychain or 0600 file): webhook signing secrets. */
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string, inFile?: boolean): Promise<'keychain' | 'file'>;
-  /** The secret of that name; if there is none, `value` becomes it. Two that ask at once get the same one. */
+  /** The secret of that name; if there is none, stores `value` as it. Two callers at once get the same one. */
   secretOr(name: string, value: string): Promise<string>;
   deleteSecret(name: string): Promise<void>;
-  /** Writes the settings as they are. Throws `config` (78) where no secret could be kept. */
+  /** Rewrites the settings unchanged. Throws `config` (78) if no secret could be stored. */
   proveWritable(): Promise<void>;
-  /** Whether files tell by modes who may read them, as they do not on Windows. */
+  /** Whether file modes say who may read a file; on Windows they do not. */
   readonly hasModes: boolean;
-  /** For `doctor`: why a path would not be trusted, `absent`, or undefined where it is fine. */
+  /** For `doctor`: why a path would not be trusted; `absent`; or undefined if it is fine. */
   judge(path: string, what: 'file' | 'directory'): Problem | 'absent' | undefined;
-  /** For `doctor`: why the keychain is not used; null if it answers, as also a locked one does. */
+  /** For `doctor`: why the keychain is not used; null if it answers, even if it is locked. */
   probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */
   readonly path: string;

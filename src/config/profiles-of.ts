@@ -1,4 +1,4 @@
-/** The profiles in the settings file, each with where its key lies. */
+/** The profiles in the settings file, each with the place of its key. */
 import { parseApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { Config, Profile } from './profile.ts';

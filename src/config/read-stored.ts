@@ -1,4 +1,4 @@
-/** Reading the settings file, and which runs can do without it. */
+/** Reads the settings file, and knows which runs can do without it. */
 import { PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
@@ -12,7 +12,7 @@ interface Given {
   readonly globals: Globals;
 }
 
-/** `read` throws `config` (78) for what cannot be read; `readIfReadable` only where the run needs the settings. */
+/** `read` throws `config` (78) for what cannot be read; `readIfReadable` does so only if the run needs the settings. */
 export function readerOf(
   directories: Pick<Directories, 'config'>,
   path: () => string,
@@ -34,16 +34,16 @@ export function readerOf(
   };
 }
 
-/** Whether address and key are given beside the settings, and none of their profiles is asked for. */
+/** Whether address and key are given beside the settings, and none of their profiles is requested. */
 const isToldEnough = ({ environment, globals }: Given): boolean =>
   globals.profile === undefined &&
   Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
   Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);
 
-/** Codes of settings that are perhaps there, but not for this run. */
+/** Codes for settings that may exist, but are out of this run's reach. */
 const outOfReach: ReadonlySet<string> = new Set(['UNREADABLE', 'RELATIVE_HOME', 'NO_WORKING_DIRECTORY']);
 
-/** Without any home there are no stored profiles; the environment may still give enough. */
+/** Without a home there are no stored profiles, but the environment may still give enough. */
 function hasHome(directories: Pick<Directories, 'config'>): boolean {
   try {
     return directories.config !== '';

@@ -1,4 +1,4 @@
-/** Flag, environment, stored profile, in that order: which address, which merchant, and whose key. Pure. */
+/** Resolves flag, environment and stored profile, in that order: which address, which merchant, and whose key. Pure. */
 import { configError, type PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
@@ -9,7 +9,7 @@ import { isName, keyName, parseMerchant, type Stored } from './stored.ts';
 
 export interface Resolved {
   readonly profile: Profile;
-  /** The stored secret that is the key, where it is one. */
+  /** The name of the stored secret that is the key, if it is one. */
   readonly storedKey: string | null;
 }
 
@@ -34,7 +34,7 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
 
   const baseUrl = typed === undefined ? keptBaseUrl(address, named ?? stored.current) : parseBaseUrl(address);
   const sameOrigin = known !== undefined && originOf(known.baseUrl) === originOf(baseUrl);
-  // The current profile was not asked for: with another address it is not what this run is about.
+  // Nobody asked for the current profile: if the address is another, this run is not about it.
   const meant = named !== undefined || sameOrigin ? known : undefined;
   const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
   const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
@@ -51,7 +51,7 @@ function keyOf(stored: Stored, environment: Environment, secret: string | null, 
   return fromStore ?? ({ source: 'none', stored: null } as const);
 }
 
-/** Of a profile, whose address `login` has judged: another was written into the file by hand (78). */
+/** The address of a stored profile. `login` has checked it, so a bad one was written into the file by hand (78). */
 function keptBaseUrl(address: string, name: string | null): string {
   try {
     return parseBaseUrl(address);
@@ -65,7 +65,7 @@ function keptBaseUrl(address: string, name: string | null): string {
   }
 }
 
-/** An empty variable is an unset one. */
+/** Treats an empty variable as unset. */
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
 const profilesAt = (stored: Stored, baseUrl: string): string[] =>
@@ -74,8 +74,8 @@ const profilesAt = (stored: Stored, baseUrl: string): string[] =>
   );
 
 /**
- * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if the address has profiles, it is more
- * likely one of their names, misspelt, and the ledger would not know what was paid under the right name.
+ * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if that address has profiles, it is more
+ * likely a misspelt name of one, and the ledger would not know what was paid under the right name.
  */
 function unknownLabel(name: string, there: readonly string[]): PixctlError {
   const { code, message } = unknownProfile(name, there);
@@ -83,14 +83,14 @@ function unknownLabel(name: string, there: readonly string[]): PixctlError {
   return configError(code, message, hint);
 }
 
-/** The error (78) of a name that no profile has; `names` are those of the profiles, `spared` is what was not done. */
+/** The error (78) for a name that no profile has. `names` are those of the profiles; `spared` is what was not done. */
 export function unknownProfile(
   name: string,
   names: readonly string[],
   spared: 'sent' | 'changed' = 'sent',
 ): PixctlError {
   const can = isName(name);
-  // login would refuse such a name, and a shell may read it as something else.
+  // login would refuse such a name, and a shell might read it as something else.
   const login = `pixctl login --profile ${can ? name : '<name>'}`;
   return configError(
     'UNKNOWN_PROFILE',

@@ -1,4 +1,4 @@
-/** Secrets, apart from settings: in the OS keychain where one works, else in a file of mode 0600. */
+/** Secrets, kept apart from settings: in the OS keychain if one works, otherwise in a file of mode 0600. */
 import { join } from 'node:path';
 import { messageOf, PixctlError } from '../errors.ts';
 import type { FileOwner } from './guard.ts';
@@ -10,26 +10,26 @@ import type { Place } from './stored.ts';
 export type Secrets = Readonly<Record<string, string>>;
 
 export interface Written {
-  /** Where each lies now. */
+  /** Where each is now. */
   readonly places: ReadonlyMap<string, Place>;
-  /** Why the keychain did not take what lies in the file, in the words of `NoKeychain` or of the keychain. */
+  /** Why the keychain did not take what is in the file, in the words of `NoKeychain` or of the keychain. */
   readonly untaken: string | null;
 }
 
 export interface SecretStore {
-  /** Throws `config` (78) when the keychain that holds it does not answer. */
+  /** Throws `config` (78) if the keychain that holds it does not answer. */
   read(name: string, place: Place): Promise<string | null>;
-  /** All of them, by name; tries the keychain first, unless `inFile`. */
+  /** Writes all of them; tries the keychain first, unless `inFile`. */
   write(secrets: Secrets, inFile?: boolean): Promise<Written>;
-  /** Throws `config` (78) where the file of secrets is there and could not be added to. */
+  /** Throws `config` (78) if the file of secrets exists and could not be added to. */
   check(): void;
-  /** Throws `config` (78) when the keychain that holds it does not remove it. */
+  /** Throws `config` (78) if the keychain that holds it does not remove it. */
   delete(name: string, place: Place): Promise<void>;
-  /** What the keychain calls it. */
+  /** The name of its account in the keychain. */
   account(name: string): string;
   /**
-   * Why the keychain is not used; null if it answers, as also a locked one does. Throws `config` (78) for a
-   * PIXCTL_KEYCHAIN that is neither on nor off.
+   * Why the keychain is not used; null if it answers, even if it is locked. Throws `config` (78) if PIXCTL_KEYCHAIN is
+   * neither on nor off.
    */
   probe(): Promise<string | null>;
 }
@@ -81,8 +81,8 @@ export function secretStore(
 }
 
 /**
- * The keychain of Windows takes `Shop` and `shop` for one name: of two profiles so called each would send the key of
- * whichever was stored last. What their directory is called is one name to Windows too.
+ * The Windows keychain treats `Shop` and `shop` as one name: two profiles with these names would both send the key that
+ * was stored last. The name of their directory needs no mark, because Windows itself ignores its case.
  */
 const withCapitalsMarked = (name: string): string => name.replace(/[A-Z^]/g, '^$&');
 

@@ -1,4 +1,4 @@
-/** Secrets by name, and where each lies: the settings say it, the store holds them. */
+/** Secrets by name, and where each is kept: the settings record the place, the store holds the secret. */
 import type { Config, LeftInKeychain } from './profile.ts';
 import type { SecretStore, Secrets, Written } from './secret-store.ts';
 import type { Place, Stored } from './stored.ts';
@@ -6,19 +6,19 @@ import type { Place, Stored } from './stored.ts';
 /** The settings file, parsed. */
 export interface SettingsFile {
   read(): Stored;
-  /** Under its lock; durable when it resolves. */
+  /** Runs under its lock; durable when it resolves. */
   change(make: (before: Stored) => Stored): Promise<void>;
 }
 
 export interface Kept extends Written {
-  /** By name, those that were replaced and that the keychain did not remove. */
+  /** Those that were replaced and that the keychain did not remove, by name. */
   readonly left: ReadonlyMap<string, LeftInKeychain>;
 }
 
 export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' | 'deleteSecret'> {
   /**
-   * Keeps them, and changes the settings in the same step. `isAnothers`: they belong to another merchant than the
-   * settings as they are, so those must not lead to them: not meanwhile, and not after a kill.
+   * Stores the secrets and changes the settings in the same step. `isAnothers`: they belong to another merchant than
+   * the present settings, which must therefore not lead to them, neither meanwhile nor after a kill.
    */
   keep(
     secrets: Secrets,
@@ -26,12 +26,12 @@ export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' 
     make: (stored: Stored) => Stored,
     isAnothers?: boolean,
   ): Promise<Kept>;
-  /** Nothing names it any more, even where the keychain did not remove it. */
+  /** Nothing refers to it any more, even if the keychain did not remove it. */
   drop(name: string): Promise<LeftInKeychain | null>;
 }
 
 export function secretsOf({ read, change }: SettingsFile, store: SecretStore): NamedSecrets {
-  /** The secrets first, so that what the settings name is there. */
+  /** Stores the secrets first, so that whatever the settings name exists. */
   const keep: NamedSecrets['keep'] = async (secrets, inFile, make, isAnothers = false) => {
     const before = read().secrets;
     if (isAnothers) await change((stored) => without(stored, Object.keys(secrets)));
@@ -45,13 +45,13 @@ export function secretsOf({ read, change }: SettingsFile, store: SecretStore): N
     }
     return { places, untaken, left };
   };
-  /** A keychain that is locked or turned off keeps nobody from a new key. */
+  /** Tolerates a keychain that is locked or turned off, which must keep nobody from a new key. */
   const remove = (name: string, place: Place): Promise<LeftInKeychain | null> =>
     store.delete(name, place).then(
       () => null,
       (error: Error) => {
         if (place !== 'keychain') throw error;
-        // Without a cause nobody can say whether there is a keychain.
+        // If there is no cause, nobody can say whether there is a keychain.
         const { message } = error.cause instanceof Error ? error.cause : error;
         return { account: store.account(name), why: message };
       },

@@ -1,4 +1,4 @@
-/** The plain settings that `config set` takes; others (policy, ledger) are written by their own commands. */
+/** The plain settings that `config set` accepts; others (policy, ledger) are written by their own commands. */
 import { type PixctlError, usageError } from '../errors.ts';
 import { parseBound } from '../flags/duration.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
@@ -39,14 +39,14 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
 };
 
-/** The setting of that name, to be changed, or a usage error (64) that names the known ones. */
+/** The setting of that name, for a change. Throws a usage error (64) that lists the known ones. */
 export function settingOf(name: string): Setting {
   const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
   if (setting === undefined) throw unknownSetting(name, ' that config changes', ' Nothing was changed.');
   return setting;
 }
 
-/** Throws usage (64) for a name that no setting has, where it is only read. `others`: written by other commands. */
+/** Throws usage (64) for a name that no setting has, for reading. `others`: those that other commands write. */
 export function checkSetting(name: string, others: readonly string[]): void {
   if (Object.hasOwn(settings, name) || others.includes(name)) return;
   throw unknownSetting(name, '', '', others);

@@ -5,7 +5,7 @@ import type { JsonObject } from './json-file.ts';
 
 export type Place = 'keychain' | 'file';
 
-/** What a newer version has put beside these is kept. */
+/** Fields that a newer version has added are kept. */
 export interface StoredProfile {
   readonly baseUrl: string;
   readonly merchant: string;
@@ -14,12 +14,14 @@ export interface StoredProfile {
 export interface Stored {
   readonly current: string | null;
   readonly profiles: ReadonlyMap<string, StoredProfile>;
-  /** Name of a secret -> where it lies. Never the secret. */
+  /** Name of a secret -> its place. Never the secret itself. */
   readonly secrets: ReadonlyMap<string, Place>;
   readonly settings: JsonObject;
 }
 
-/** Throws `config` (78) for a damaged entry: profiles decide where a key is sent, settings which ledger is ours. */
+/**
+ * Throws `config` (78) for a damaged entry: profiles decide where a key is sent, settings decide which ledger is ours.
+ */
 export function parseStored(file: JsonObject): Stored {
   return {
     current: parseCurrent(file.current),
@@ -59,8 +61,8 @@ function parsePlace(name: string, value: unknown): Place {
 }
 
 /**
- * The policy, the pinned ledger and the merchant labels lie here. If damaged, they must not be taken for no policy, a
- * new ledger or no label, and must not be overwritten.
+ * The policy, the pinned ledger and the merchant labels are in here. Damaged, they must not pass for no policy, a new
+ * ledger or no label, and must not be overwritten.
  */
 function objectAt(file: JsonObject, entry: 'profiles' | 'secrets' | 'settings'): JsonObject {
   const value = file[entry];
