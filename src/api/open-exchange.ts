@@ -77,7 +77,7 @@ export function openExchange(
       return isOver;
     },
     start(given) {
-      // It has ended; below, undici tries a second time by itself.
+      // Refuses a start after the end, and undici's own second try.
       if (isOver) throw new GivenUp('ABORTED');
       if (started) throw new GivenUp('STARTED_TWICE');
       beforeFirstByte?.();

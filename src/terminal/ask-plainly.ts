@@ -1,6 +1,6 @@
 /**
- * The prompter of a terminal that moves no cursor (`TERM=dumb`, as in an editor): a question is a line, and so is its
- * answer, which the terminal itself shows and lets one correct.
+ * The prompter for a terminal that moves no cursor (`TERM=dumb`, as in an editor): a question is a line, and so is its
+ * answer, which the terminal itself shows and lets the user correct.
  */
 import { createInterface } from 'node:readline';
 import { StringDecoder } from 'node:string_decoder';
@@ -13,7 +13,7 @@ import { canAsk, ended, nobodyToAsk, type PrompterOptions } from './unanswered.t
 export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
 
-  /** Asked again until `read` makes something of the line; a text that it throws says what is wrong. */
+  /** Asks again until `read` accepts the line; a string that it throws says what is wrong. */
   async function ask<T>(
     message: string,
     hint: string,
@@ -23,7 +23,7 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
     if (!asks) throw nobodyToAsk(message);
     for (;;) {
       const answer = nextLine(io.stdin, options.signal, reading);
-      // Now that nothing which is typed is shown, where it must not be.
+      // Only now that no typing is shown, if none may be.
       io.stderr.write(makeVisible(`${message.replace(/:$/, '')}${hint === '' ? '' : ` (${hint})`}: `));
       const line = await answer.catch((cause: unknown) => {
         io.stderr.write('\n');
@@ -101,12 +101,12 @@ function chosen<T>(number: string, choices: readonly { value: T }[]): T {
 
 type Input = Io['stdin'] & { setRawMode?: (raw: boolean) => unknown };
 
-/** How a line is read: calls back with the line, once; returns what ends the reading. */
+/** A way to read a line: calls `done` with it, once; returns a function that stops the reading. */
 type Reading = (stdin: Input, done: (line: string) => void, giveUp: () => void) => () => void;
 
 /**
- * The next line of stdin. Rejects with `interrupted` (130) at its end (Ctrl-D), with `terminated` (143) when the
- * terminal goes away, and as the signal says. A line whose end has not come is no answer.
+ * The next line of stdin. Rejects with `interrupted` (130) at the end of input (Ctrl-D), with `terminated` (143) if the
+ * terminal goes away, and as the signal says. A line without its line break is no answer.
  */
 function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Reading): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -120,9 +120,9 @@ function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Readin
       stop();
       tell();
     };
-    // A terminal that was hung up refuses even to leave the raw mode.
+    // A hung-up terminal refuses even to leave raw mode.
     if (!stdin.listeners('error').includes(ignore)) stdin.on('error', ignore);
-    // Before `reading` listens, which would take what was typed without its end for a line.
+    // Before `reading` listens, which would take an unfinished line for a whole one.
     stdin.once('end', giveUp).once('close', giveUp).once('error', fail);
     signal?.addEventListener('abort', giveUp, { once: true });
     const stop = reading(stdin, (line) => leave(() => resolve(line)), giveUp);
@@ -137,7 +137,7 @@ const shown: Reading = (stdin, done) => {
   return () => lines.close();
 };
 
-/** Keys come one by one, and the terminal shows none of them. Ctrl-C is a key here. */
+/** Reads keys one by one, none of which the terminal shows. Ctrl-C is a key here. */
 const hidden: Reading = (stdin, done, giveUp) => {
   const decoder = new StringDecoder('utf8');
   let text = '';

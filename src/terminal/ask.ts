@@ -1,12 +1,12 @@
-/** The prompter over @inquirer/prompts: loaded when the first question is asked, drawn on stderr. */
+/** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Prompter } from './prompter.ts';
 import { canAsk, ended, nobodyToAsk, type PrompterOptions } from './unanswered.ts';
 
 /**
- * Questions to a person. Rejects with `interrupted` (130) when answered by Ctrl-C or Ctrl-D, and with `terminated`
- * (143) when the terminal goes away.
+ * Asks a person. Rejects with `interrupted` (130) if the answer is Ctrl-C or Ctrl-D, and with `terminated` (143) if the
+ * terminal goes away.
  */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
@@ -70,12 +70,13 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 type Prompts = typeof import('@inquirer/prompts');
 type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
 
-/** `signal` ends the open question when no answer can come any more, of which its library says nothing. */
+/** `signal` ends the open question once no answer can come any more, which the library does not report. */
 function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
   const gone = new AbortController();
-  // A question is raw, where Ctrl-D is a key: what ends is the terminal. Its SIGHUP comes later, or to others only.
+  // While a question is open the terminal is raw, so Ctrl-D is a key: an `end` means that the terminal is gone. Its
+  // SIGHUP comes later, or to others only.
   const hangUp = () => gone.abort('SIGHUP');
-  // readline pauses at Ctrl-D, and leaves the raw mode then; and at `fg` after Ctrl-Z, where nobody has it read on.
+  // readline pauses at Ctrl-D, after leaving raw mode; and at `fg` after Ctrl-Z, after which nobody makes it read on.
   const look = () => {
     if (input.isRaw === true) input.resume();
     else gone.abort();
@@ -85,7 +86,10 @@ function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
   if (input.readableEnded || input.destroyed) hangUp();
   return {
     signal: gone.signal,
-    /** A hung-up terminal refuses even to leave the raw mode: readline would hand that to nobody, which ends Node. */
+    /**
+     * A hung-up terminal refuses even to leave raw mode, and readline would let that error reach nobody, which ends
+     * Node.
+     */
     muteErrors: () => input.removeAllListeners('error').on('error', () => {}),
     stop: () => input.off('end', hangUp).off('close', hangUp).off('pause', paused),
   };
@@ -96,7 +100,7 @@ const safeChoice = <C extends { name: string }>(choice: C): C => ({
   name: makeVisible(choice.name),
 });
 
-/** The entries that are there: inquirer tells an absent option from an undefined one. */
+/** Only the entries that are set: inquirer distinguishes an absent option from an undefined one. */
 const optional = <T extends Record<string, unknown>>(
   entries: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -1,22 +1,22 @@
-/** stdout or stderr: directly while that does the same, through Node's stream from then on. */
+/** stdout or stderr: written directly while that makes no difference, through Node's stream from then on. */
 import { type Descriptor, openDescriptor } from './descriptor.ts';
 
 export interface Channel {
   readonly isTerminal: boolean;
-  /** Node's stream. Whoever has asked for it writes to it, so that from then on everything does. */
+  /** Node's stream. Whoever asks for it will write to it, so from then on everything goes through it. */
   readonly stream: NodeJS.WriteStream;
-  /** The reader has gone away, or the disk is full; nothing more is written. */
+  /** Whether the reader has gone away, or the disk is full; nothing more is written. */
   readonly closed: boolean;
-  /** Why, where that is not the reader's doing. */
+  /** The reason, unless the reader simply went away. */
   readonly failure: NodeJS.ErrnoException | undefined;
-  /** Bytes that wait for the reader. */
+  /** Bytes waiting for the reader. */
   readonly backlog: number;
   /**
-   * From now on a terminal that has been stopped (Ctrl-S) stops only what waits for its `write`, and no longer the
-   * whole process. Node's streams of terminals block it, those of pipes do not; on Windows neither does.
+   * From now on, a terminal that its user has stopped (Ctrl-S) holds up only those who await `write`, and no longer the
+   * whole process. Node's streams block it for terminals, but not for pipes; on Windows, for neither.
    */
   doNotBlock(): void;
-  /** Resolves when all of it was taken, or the channel broke; the event loop has turned in between. */
+  /** Resolves once all of it was taken, or the channel broke, after a turn of the event loop. */
   write(text: string | Uint8Array): Promise<void>;
 }
 
@@ -25,12 +25,12 @@ interface Handled {
   readonly _handle?: { readonly writeQueueSize?: number; setBlocking?(yes: boolean): unknown } | null;
 }
 
-/** What the reader of a pipe leaves behind: no fault of ours, and nothing to say. */
+/** The errors of a pipe whose reader has gone: no fault of ours, and nothing to report. */
 const readerGone = ['EPIPE', 'ECONNRESET'];
-/** And a hung-up terminal, or a stream that has told us so already. */
+/** The same, and those of a hung-up terminal, or of a stream that has already reported it. */
 const streamGone = [...readerGone, 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'];
 
-/** `open` makes Node's stream, late: the getters of `process` load what most runs never use. */
+/** `open` creates Node's stream, late: the getters of `process` load what most runs never use. */
 export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: NodeJS.Platform): Channel {
   const direct: Descriptor | null = platform === 'win32' ? null : openDescriptor(fd);
   let stream: NodeJS.WriteStream | undefined;
@@ -67,7 +67,7 @@ export function channel(fd: 1 | 2, open: () => NodeJS.WriteStream, platform: Nod
       return failure;
     },
     get backlog() {
-      // Node counts what it was handed until all of it is taken; only its handle knows of how much there is left.
+      // Node counts a write until all of it is taken; only its handle knows how much is left.
       const { _handle: handle, writableLength = 0 } = (stream ?? {}) as Partial<Handled>;
       return handle?.writeQueueSize || writableLength;
     },

@@ -1,4 +1,4 @@
-/** Which columns are shown, and how one value becomes text for people or for machines. */
+/** Which columns are shown, and how a value becomes text for people or for machines. */
 import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { didYouMean, nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
 
-/** The columns of `--fields`, in that order; all of them, or all but details, where none were named. */
+/** The columns of `--fields`, in that order; if none were named, all of them, or all but details. */
 export function columnsOf<T>(
   view: View<T>,
   fields: readonly string[] | null,
@@ -28,13 +28,13 @@ function unknownField<T>(view: View<T>, field: string): PixctlError {
   );
 }
 
-/** For machines: the plain value, `''` where there is none. */
+/** For machines: the plain value, `''` if there is none. */
 export function machineText<T>(column: Column<T>, item: T): string {
   const value = column.value(item);
   return value === null || value === undefined ? '' : makeVisible(wordOf(value));
 }
 
-/** For people: the column's own words, else `R$ 10,50` and local time by its kind. */
+/** For people: the column's own words, or else `R$ 10,50` and local time, according to its kind. */
 export function peopleText<T>(column: Column<T>, item: T, timeZone: string | null): string {
   if (column.text !== undefined) return makeVisible(column.text(item));
   const value = column.value(item);
@@ -44,21 +44,21 @@ export function peopleText<T>(column: Column<T>, item: T, timeZone: string | nul
   return makeVisible(wordOf(value));
 }
 
-/** For people, of one item: a line, or several. */
+/** For people, when a single item is shown: one line, or several. */
 export function peopleLines<T>(column: Column<T>, item: T, timeZone: string | null): readonly string[] {
   if (column.lines === undefined) return [peopleText(column, item, timeZone)];
   return column.lines(item, (iso) => localTime(iso, timeZone)).map((line) => makeVisible(line));
 }
 
-/** Text of any value of an answer; what is no single value is shown as it came, in JSON. */
+/** The text of any value in an answer; an object or array is shown as JSON. */
 export const wordOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** `R$ 1.234,50`; what is not a whole number of cents is shown as it came. */
+/** `R$ 1.234,50`; anything but a whole number of cents is shown as it came. */
 export const reais = (cents: number): string =>
   Number.isSafeInteger(cents) ? formatCents(cents) : String(cents);
 
-/** `2026-01-02 00:04:05` in the zone; text that is not a time is shown as it came. */
+/** `2026-01-02 00:04:05` in the zone; text that is no time is shown as it came. */
 function localTime(text: string, timeZone: string | null): string {
   const ms = momentOf(text);
   if (Number.isNaN(ms)) return makeVisible(text);
@@ -66,7 +66,7 @@ function localTime(text: string, timeZone: string | null): string {
   return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);
 }
 
-/** Without `Intl`, whose first use takes a fifth of the time that Node takes to start. */
+/** Avoids `Intl`, whose first use takes a fifth of Node's start-up time. */
 function machineTime(at: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -75,7 +75,9 @@ function machineTime(at: Date): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>();
 
-/** Null for what is no zone here: a setting edited by hand, or made where Node knows more, must hide no answer. */
+/**
+ * Null for a zone unknown here: a setting edited by hand, or made where Node knows more zones, must not hide an answer.
+ */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(timeZone);
   if (known !== undefined) return known;

@@ -1,18 +1,18 @@
 /**
- * stdout and stderr without Node's streams, whose loading takes a tenth of a short run. Only where nothing
- * differs: a file, the null device, and what a pipe takes without waiting for its reader.
+ * Writes to stdout and stderr without Node's streams, whose loading takes a tenth of a short run. Only where that makes
+ * no difference: for a file, the null device, and what a pipe takes without waiting for its reader.
  */
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 
 export interface Descriptor {
-  /** Writes `text`; what could not be written so is returned, for the stream. Throws what the system says. */
+  /** Writes `text`, and returns what could not be written this way, for the stream. Throws the system's error. */
   write(text: string | Uint8Array): Uint8Array | null;
 }
 
-/** What a pipe takes as a whole, bytes (POSIX `PIPE_BUF` on Linux): so much in all is written directly. */
+/** What a pipe takes in one piece, in bytes (POSIX `PIPE_BUF` on Linux): this much in total is written directly. */
 const pipeBudget = 4096;
 
-/** The open descriptor `fd`; null for a terminal, or whatever else needs a stream. */
+/** Opens the descriptor `fd`; null for a terminal, or anything else that needs a stream. */
 export function openDescriptor(fd: number): Descriptor | null {
   const found = look(() => fstatSync(fd));
   if (found === null) return null;
@@ -32,7 +32,9 @@ export function openDescriptor(fd: number): Descriptor | null {
   };
 }
 
-/** So much of a long text is put into the same memory after the other: each page of a list would be garbage. Bytes. */
+/**
+ * In bytes. A long text goes through the same memory piece by piece; otherwise each page of a list would be garbage.
+ */
 const pieceSize = 64 * 1024;
 
 function writeFile(fd: number, text: string | Uint8Array): null {
@@ -47,7 +49,7 @@ function writeFile(fd: number, text: string | Uint8Array): null {
   return null;
 }
 
-/** Files take what they are given, unless the disk is full: then the next write says so. */
+/** Files take whatever they are given, unless the disk is full: then the next write fails. */
 function writeAll(fd: number, bytes: Uint8Array): null {
   let written = 0;
   while (written < bytes.byteLength) written += writeSync(fd, bytes, written);

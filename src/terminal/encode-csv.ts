@@ -1,4 +1,6 @@
-/** `csv`: quoted, safe against formula injection, and with `pt-BR` as an accountant's spreadsheet wants it. */
+/**
+ * `csv`: quoted, safe against formula injection, and with `pt-BR` in the form that an accountant's spreadsheet expects.
+ */
 import { stringify } from 'csv-stringify/sync';
 import { momentOf } from '../contract/moment.ts';
 import { decimalOf } from '../contract/money.ts';
@@ -38,12 +40,12 @@ export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: 
 
 type Cell = string | number | bigint;
 
-/** Begins with a letter or digit, and holds nothing that is quoted: nearly every cell, and written as it is. */
+/** Begins with a letter or digit and contains nothing to quote: nearly every cell, which is written as it is. */
 const plainCell = /^(?:[A-Za-z0-9][^",;\r\n]*)?$/;
 const isPlain = (cell: Cell): boolean =>
   typeof cell === 'number' || (typeof cell === 'string' && plainCell.test(cell));
 
-/** Rows in their order, those that can be written as they are apart from those that need the library. */
+/** Rows in order, with those that can be written as they are separated from those that need the library. */
 function runsOf(rows: readonly Cell[][]): { readonly plain: boolean; readonly rows: Cell[][] }[] {
   const runs: { plain: boolean; rows: Cell[][] }[] = [];
   for (const row of rows) {
@@ -61,7 +63,7 @@ function plain<T>(column: Column<T>, item: T): string | number {
   return value === null || value === undefined ? '' : makeVisible(wordOf(value), { keep: 'lines' });
 }
 
-/** Cents as a bigint, which tells them from text: a minus sign in front of an amount is no formula. */
+/** Returns cents as a bigint, which distinguishes them from text: a minus sign before an amount is no formula. */
 function brazilian<T>(column: Column<T>, item: T): Cell {
   const value = column.value(item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {

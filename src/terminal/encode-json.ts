@@ -1,4 +1,4 @@
-/** `json` and `ndjson`: the API's own field names, lossless, nothing in them that a terminal would obey. */
+/** `json` and `ndjson`: the API's own field names, lossless, with nothing in them that a terminal would obey. */
 import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { escapeJson } from './escape.ts';
@@ -6,11 +6,11 @@ import type { View } from './view.ts';
 
 interface JsonOptions {
   readonly fields: readonly string[] | null;
-  /** Two spaces a level, for a terminal. */
+  /** Two spaces per level, for a terminal. */
   readonly indent: boolean;
 }
 
-/** One value: an object, or an array that is written as its items arrive. */
+/** Writes one value: an object, or an array whose items are written as they arrive. */
 export function jsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
   const text = encodeWith(view, options);
   return {
@@ -22,7 +22,7 @@ export function jsonEncoder<T extends object>(view: View<T>, options: JsonOption
   };
 }
 
-/** A line an item. */
+/** Writes one line per item. */
 export function ndjsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
   const text = encodeWith(view, { ...options, indent: false });
   const lines = (items: readonly T[]) => items.map((item) => `${text(item)}\n`).join('');

@@ -3,7 +3,7 @@ import { columnsOf, machineText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { nameOf, type View } from './view.ts';
 
-/** Tabs and newlines inside a value are made visible, so that a row is a line and a cell a field. */
+/** Makes tabs and newlines inside a value visible, so that a row is one line and a cell one field. */
 export function plainTableEncoder<T extends object>(
   view: View<T>,
   fields: readonly string[] | null,

@@ -1,4 +1,4 @@
-/** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get a block a record. */
+/** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get one block per record. */
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { columnsOf, peopleLines, peopleText } from './columns.ts';
@@ -13,13 +13,13 @@ interface TableOptions {
   /** Columns of the terminal. */
   readonly columns: number;
   readonly colour: boolean;
-  /** IANA name of the zone that times are shown in; null: this machine's. */
+  /** IANA name of the time zone that is shown; null: this machine's. */
   readonly timeZone: string | null;
 }
 
 /**
- * Widths are settled by the first chunk, so that a long list is drawn as it arrives; an amount of a later one that does
- * not fit begins a new table, and so does what has no column yet.
+ * Draws a table. The first chunk fixes the widths, so that a long list is drawn as it arrives; a later amount that does
+ * not fit begins a new table, and so does a value that has no column yet.
  */
 export function tableEncoder<T extends object>(view: View<T>, options: TableOptions): Encoder<T> {
   const columns = columnsOf(view, options.fields, 'without-details');
@@ -27,7 +27,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const cells = (item: T, of: readonly Column<T>[]) =>
     of.map((column) => peopleText(column, item, options.timeZone));
   const whole = columns.map(({ kind }) => kind === 'cents');
-  // What was asked for by name is shown.
+  // What was asked for by name is always shown.
   const spare = options.fields === null ? columns.map((column) => column.spare ?? 0) : null;
   const layOutRows = (rows: readonly (readonly string[])[]): Layout =>
     layOut(
@@ -40,7 +40,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
 
   return {
     chunk: 100,
-    // One item is looked at, not compared: what it does not have is not there. What was asked for by name is.
+    // A single item is looked at, not compared, so what it lacks is left out, unless it was asked for by name.
     one: (item) => {
       const told =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
@@ -82,7 +82,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   };
 }
 
-/** Whether what must not be cut fits its columns, and nothing has come for a column that had been empty. */
+/** Whether everything that must not be cut fits its column, and nothing has come for a column that was empty. */
 const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: readonly boolean[]): boolean =>
   layout.kind === 'blocks' ||
   rows.every((row) =>
@@ -93,7 +93,7 @@ const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: read
     }),
   );
 
-/** `Header  value` lines, for one item or a narrow terminal; a value of several has them below each other. */
+/** `Header  value` lines, for a single item or a narrow terminal; several lines of a value go below each other. */
 function block<T>(
   columns: readonly Column<T>[],
   values: readonly (readonly string[])[],
@@ -111,7 +111,7 @@ function block<T>(
     .join('');
 }
 
-/** Rows of a table that goes on: no bottom border, which `rule` draws at the end. */
+/** The rows of a table that goes on: without a bottom border, which `rule` draws at the end. */
 function drawRows<T>(
   columns: readonly Column<T>[],
   rows: readonly (readonly string[])[],
@@ -132,7 +132,7 @@ function drawRows<T>(
   return `${table.toString()}\n`;
 }
 
-/** Wrapped before it is coloured, a line at a time: a colour must not run over a border. */
+/** Wraps first and colours each line afterwards: a colour must not run across a border. */
 const lines = <T>(column: Column<T> | undefined, cell: string, width: number, colour: boolean): string =>
   wrap(cell, width - padding)
     .map((line) => dress(column, line, colour))

@@ -4,10 +4,10 @@ import { escapeJson, makeVisible } from './escape.ts';
 import { paint } from './paint.ts';
 
 export interface ErrorTextOptions {
-  /** One JSON object instead of sentences (`-o json` and `-o ndjson`). */
+  /** As one JSON object instead of sentences (`-o json` and `-o ndjson`). */
   readonly json: boolean;
   readonly colour: boolean;
-  /** With the stack and its causes. */
+  /** Includes the stack and its causes. */
   readonly debug: boolean;
   /** As in `OutputOptions`. */
   readonly reword?: (words: string) => string;
@@ -23,7 +23,7 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
     return escapeJson(JSON.stringify({ error: body }));
   }
   const label = paint('red', 'error:', options.colour);
-  // Who pressed Ctrl-C knows; it is no error.
+  // Whoever pressed Ctrl-C knows that; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));
   const lines = [asked ? said : `${label} ${said}`];

@@ -1,6 +1,6 @@
 /**
- * The one sanitiser of the render boundary. Text from the network or a file is never written raw to a
- * terminal: every character that could move the cursor, recolour, hide, reorder or retitle is made visible.
+ * The one sanitiser at the render boundary. Text from the network or a file is never written raw to a terminal: every
+ * character that could move the cursor, recolour, hide, reorder or retitle is made visible.
  */
 
 /**
@@ -15,7 +15,7 @@ const unsafe = () => {
 let built: RegExp | undefined;
 
 /**
- * Runs of characters among which an unsafe one may be. Most text has none, and the sets above take long to build and to
+ * Runs of characters that may contain an unsafe one. Most text has none, and the sets above take long to build and to
  * search with. A run is bounded, because an unbounded repetition can overflow the stack; the second half of a surrogate
  * pair stays with its first.
  */
@@ -28,8 +28,8 @@ const replaced = (text: string, by: (character: string) => string): string =>
 const named: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\b': '\\b' };
 
 /**
- * `text` with every unsafe character as `\x1b`, `\u{202e}`, `\n` and the like.
- * `keep: 'lines'` leaves newline and tab as they are, for text of several lines.
+ * Returns `text` with every unsafe character as `\x1b`, `\u{202e}`, `\n` and the like. `keep: 'lines'` leaves newline
+ * and tab as they are, for text of several lines.
  */
 export function makeVisible(text: string, { keep }: { keep?: 'lines' } = {}): string {
   const inLine = keep === 'lines' ? text : text.replaceAll('\n', '\\n');
@@ -43,7 +43,7 @@ function numbered(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
 }
 
-/** The same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
+/** Writes the same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
 export function escapeJson(json: string): string {
   return replaced(json, (character) => {
     let escaped = '';

@@ -1,4 +1,4 @@
-/** How items are written that come one by one and have no end: a line each, in the format of the run. */
+/** How to write items that come one by one without end: one line each, in the format of the run. */
 import { columnsOf, peopleText } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import type { Io } from './io.ts';
@@ -6,12 +6,15 @@ import type { OutputOptions } from './output.ts';
 import { formatOf } from './render-output.ts';
 import type { View } from './view.ts';
 
-/** For who writes each item as it comes, and so notices at once when the reader has gone (`Output.each`: one later). */
+/**
+ * For callers who write each item as it comes, and so notice at once when the reader has gone (`Output.each`: one
+ * later).
+ */
 export type LineEncoder<T> = Pick<Encoder<T>, 'some' | 'end'>;
 
 /**
- * As those of a list, but for a table on a terminal: its columns cannot be as wide as what is still to come. Null for
- * json, which is one array.
+ * Like the encoder of a list, except for a table on a terminal, whose columns cannot fit what is still to come. Null
+ * for json, which is one array.
  */
 export async function lineEncoder<T extends object>(
   view: View<T>,

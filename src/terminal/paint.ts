@@ -1,4 +1,4 @@
-/** Text in a colour. Whether there may be any is for `Io.colour` to say, and not for Node to judge once more. */
+/** Text in a colour. `Io.colour` decides whether there may be any, so Node must not judge it again. */
 import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];

@@ -1,4 +1,4 @@
-/** What takes long, told on stderr: on a terminal only, not with --quiet, and not for what is done at once. */
+/** Shows what takes long on stderr: only on a terminal, not with --quiet, and not for what is done at once. */
 import type { Clock } from '../clock.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
@@ -7,14 +7,14 @@ export interface Progress {
   update(text: string): void;
   /** `12 of 40 charges` with a bar; without `total` a count. */
   count(done: number, total: number | null, noun: string): void;
-  /** Takes it off the screen. Idempotent. */
+  /** Removes it from the screen. Idempotent. */
   stop(): void;
 }
 
-/** Shorter than this, a spinner is a flicker. */
+/** For anything shorter, a spinner is a flicker. */
 const patienceMs = 400;
 
-/** Starts telling after 0.4 s. The spinner's library is loaded then, and hides itself from other output. */
+/** Appears after 0.4 s, when it loads the spinner's library, which hides itself from other output. */
 export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; text: string }): Progress {
   let text = makeVisible(options.text);
   if (!io.stderrIsTerminal || options.quiet) return { update() {}, count() {}, stop() {} };
@@ -25,14 +25,14 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
     if (stopped.signal.aborted) return;
     const { default: yoctoSpinner } = await import('yocto-spinner');
     if (stopped.signal.aborted) return;
-    // Signals are main's: the library would end the process.
+    // Signals belong to `main`; the library would end the process.
     spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
   };
   void begin();
 
   const update = (next: string) => {
     const shown = makeVisible(next);
-    // On a dumb terminal each text that the spinner is given is a line of its own.
+    // On a dumb terminal, the spinner prints each text that it is given on a line of its own.
     if (shown === text) return;
     text = shown;
     if (spinner !== undefined) spinner.text = text;

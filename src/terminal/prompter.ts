@@ -1,8 +1,8 @@
-/** Questions to a person, on stderr. Callers ask `canAsk` first: a prompt is never the only way. */
+/** Questions to a person, on stderr. Callers check `canAsk` first: a prompt is never the only way. */
 export interface Prompter {
   /** True when stdin and stderr are terminals and `--no-input` was not given. */
   readonly canAsk: boolean;
-  /** Free text; `validate` returns true or what is wrong, as one types. */
+  /** Free text; `validate` returns true, or what is wrong, while the person types. */
   input(question: {
     message: string;
     default?: string;

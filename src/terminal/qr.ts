@@ -1,18 +1,18 @@
 /**
- * A QR code as terminal text. Each character carries two modules as an upper half block with an explicit
- * foreground and background, so that it scans on dark and on light themes; quiet zone 2.
+ * A QR code as terminal text. Each character shows two modules as an upper half block with an explicit foreground and
+ * background, so that it scans on dark and on light themes; the quiet zone is 2.
  */
 import type { Matrix } from '../qr/matrix.ts';
 
-/** Modules of light on each side; terminals add light or dark margins of their own. */
+/** Light modules on each side; terminals add light or dark margins of their own. */
 const quiet = 2;
 
 export type TerminalQr =
   | { fits: true; text: string }
-  /** Say these numbers and show the text code instead. */
+  /** Show these numbers and the text code instead. */
   | { fits: false; columns: number; rows: number };
 
-/** Rendered lines with a final newline, or what size the terminal would need. */
+/** Renders lines with a final newline, or returns the size that the terminal would need. */
 export function renderQr(
   { size, modules }: Matrix,
   terminal: { columns: number; rows?: number },

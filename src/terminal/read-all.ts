@@ -1,13 +1,13 @@
-/** All that a pipe or a terminal gives, up to its end, which may never come. */
+/** Reads all that a pipe or a terminal gives, up to its end, which may never come. */
 import type { Readable } from 'node:stream';
 import { endedBy, PixctlError } from '../errors.ts';
 
 export interface ReadAllOptions {
   /** What is read, for the error. */
   readonly what: string;
-  /** Once there are more bytes than this, no more is read. */
+  /** Reading stops once there are more bytes than this. */
   readonly atMost?: number;
-  /** A line that begins with this byte is the end, and none of it is read. */
+  /** A line that begins with this byte ends the input, and is not part of it. */
   readonly endByte?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,7 +38,8 @@ export async function readAll(
   } finally {
     signal?.removeEventListener('abort', stop);
   }
-  // Ctrl-C ends the program behind a pipe too, whose end can be told before the signal: what came is not the whole.
+  // Ctrl-C also ends the program at the other end of a pipe, and that end may arrive before the signal: what came is
+  // not the whole.
   if (signal !== undefined) await new Promise((resolve) => setImmediate(resolve));
   if (signal?.aborted === true) throw interrupted();
   return Buffer.concat(chunks);
@@ -46,7 +47,7 @@ export async function readAll(
 
 const newline = 0x0a;
 
-/** Where a line begins with that byte; -1 where none does. `before`: the byte before the chunk, if there is one. */
+/** Where a line begins with that byte; -1 if none does. `before`: the byte before the chunk, if there is one. */
 function endIn(chunk: Uint8Array, byte: number, before = newline): number {
   return chunk.findIndex((it, at) => it === byte && (chunk[at - 1] ?? before) === newline);
 }

@@ -1,11 +1,12 @@
-/** What is no file, but has a name: a pipe, such as that of `<(command)` in a shell, or a terminal. */
+/** Opens what has a name but is no file: a pipe, such as that of `<(command)` in a shell, or a terminal. */
 import { close, constants, open } from 'node:fs';
 import { platform } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /**
- * For reading. Not as a file: Node reads one in a thread of its own, which no signal ends, and the process does not end
- * before it. On Linux nothing waits for a writer to open it either; the reading waits. Rejects with the system's error.
+ * Opens a pipe for reading. Not as a file: Node reads a file in a thread that no signal ends, and the process does not
+ * end before it does. On Linux, opening does not wait for a writer, either; only reading does. Rejects with the
+ * system's error.
  */
 export async function openPipe(path: string): Promise<Readable> {
   const { Socket } = await import('node:net');
@@ -13,7 +14,7 @@ export async function openPipe(path: string): Promise<Readable> {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/** For reading, as a pipe is; null for a device that is no terminal. Rejects with the system's error. */
+/** Opens a terminal for reading, as if it were a pipe; null for any other device. Rejects with the system's error. */
 export async function openTerminal(path: string): Promise<Readable | null> {
   const { isatty, ReadStream } = await import('node:tty');
   const fd = await opened(path, constants.O_NONBLOCK | constants.O_NOCTTY);

@@ -1,4 +1,4 @@
-/** The `Output` of a run: picks the encoder of the format, feeds it, and waits for a slow reader. */
+/** The `Output` of a run: chooses the encoder of the format, feeds it, and waits for a slow reader. */
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
@@ -66,14 +66,14 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   };
 }
 
-/** Writes chunk by chunk; ends early, and quietly, when the reader has gone. Returns how many were written. */
+/** Writes chunk by chunk; ends early, and quietly, if the reader has gone. Resolves with how many were written. */
 async function feed<T>(
   io: Writable,
   encoder: Encoder<T>,
   items: AsyncIterable<T> | Iterable<T>,
   tell: (count: number) => void,
 ): Promise<number> {
-  // Encoders of single items are given as many as came in one turn: a page is one write, and waits for no other.
+  // Encoders of single items get as many as came in one turn: a page is one write, and waits for nothing else.
   const together = encoder.chunk === 1;
   const most = together ? mostTogether : encoder.chunk;
   let waiting: T[] = [];
@@ -95,13 +95,13 @@ async function feed<T>(
   try {
     for await (const item of items) {
       waiting.push(item);
-      // The first at once: whoever looks on sees that it has begun.
+      // The first at once, so that whoever watches sees that it has begun.
       if (waiting.length >= most || (together && count === 0)) await flush();
       else if (together && waiting.length === 1) setImmediate(flush);
       if (io.stdoutClosed) return count;
     }
   } catch (error) {
-    // What came before it is shown, because a list goes on from where it failed; no reader is waited for.
+    // Shows what came before the failure, because a list resumes where it failed; does not wait for the reader.
     void flush();
     throw error;
   }
@@ -110,12 +110,12 @@ async function feed<T>(
   return count;
 }
 
-/** Items written at once at most: so many may wait for a slow reader. */
+/** The most items in one write, and so the most that wait for a slow reader. */
 const mostTogether = 256;
 
 /**
- * What is shown of one item may be the answer to a request that changed something: a field that does not
- * exist must not turn a success into "nothing was sent". Commands call `check` before they send.
+ * A single item that is shown may be the answer to a request that changed something: a field that does not exist must
+ * not turn a success into "nothing was sent". Commands call `check` before they send.
  */
 function fieldsThatExist<T>(
   view: View<T>,
@@ -132,7 +132,7 @@ function fieldsThatExist<T>(
   }
 }
 
-/** The format's encoder; commands that an item's own words name are reworded before any format sees them. */
+/** The format's encoder; commands named in an item's own words are reworded before any format sees them. */
 async function encoderOf<T extends object>(
   view: View<T>,
   io: Io,
@@ -155,7 +155,7 @@ async function encoderOf<T extends object>(
   };
 }
 
-/** Encoders are loaded by need: a json run loads neither the table's nor the csv's library. */
+/** Loads encoders on demand: a json run loads neither the table's nor the csv's library. */
 export async function formatOf<T extends object>(
   view: View<T>,
   io: Io,

@@ -1,13 +1,13 @@
-/** What may be told over and over, told once in a while. */
+/** Passes on only once in a while what may otherwise be repeated over and over. */
 import type { Clock } from '../clock.ts';
 
-/** The same is not told again within this time: it may come with every request. */
+/** The same text is not passed on again within this time: it may come with every request. */
 const quietMs = 60_000;
 
-/** Texts may carry what the network sent, so the memory is bounded. */
+/** Texts may contain what the network sent, so the memory is bounded. */
 const mostRemembered = 100;
 
-/** `tell`, but the same text at most once a minute. */
+/** Wraps `tell` so that it gets the same text at most once a minute. */
 export function seldom(
   tell: (text: string) => void,
   clock: Pick<Clock, 'monotonic'>,

@@ -1,12 +1,12 @@
-/** Whether whoever reads stdout still does. */
+/** Detects whether stdout's reader still reads. */
 import type { Clock } from '../clock.ts';
 import { endedBy, PixctlError } from '../errors.ts';
 import type { Io } from './io.ts';
 
-/** How long a reader may take nothing of what waits for it. Milliseconds. */
+/** How long a reader may take nothing of what is waiting for it. Milliseconds. */
 const patienceMs = 2_000;
 
-/** Resolves when the reader of stdout has taken nothing for a while, or when `signal` aborts. */
+/** Resolves once the reader of stdout has taken nothing for a while, or when `signal` aborts. */
 export async function untilStalled(
   io: Pick<Io, 'stdoutBacklog'>,
   clock: Pick<Clock, 'sleep'>,
@@ -20,12 +20,12 @@ export async function untilStalled(
   }
 }
 
-/** What is written to in turn, each time until the reader has taken it. */
+/** Something to write to, waiting after each write until the reader has taken it. */
 export type Writable = Pick<Io, 'write' | 'stdoutClosed'>;
 
 /**
- * `io`, whose reader is not waited for without end: once `signal` has aborted and the reader takes nothing, the write
- * that waits for it rejects with 130 or 143. `stop` it in a `finally`.
+ * Wraps `io` so that it does not wait for its reader for ever: once `signal` has aborted and the reader takes nothing,
+ * the pending write rejects with 130 or 143. `stop` it in a `finally`.
  */
 export function unlessStopped(
   io: Io,

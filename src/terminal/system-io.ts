@@ -8,13 +8,13 @@ import { readAll } from './read-all.ts';
 export interface SystemIoOptions {
   /** `--no-color`. */
   readonly noColor?: boolean;
-  /** `--quiet`; read in the same way. */
+  /** `--quiet`; read only when it matters, because the line has not been parsed yet. */
   readonly quiet?: boolean;
-  /** Ends the reading of stdin. */
+  /** Stops the reading of stdin. */
   readonly signal?: AbortSignal;
 }
 
-/** An `Io` over the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
+/** An `Io` on the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
 export function systemIo(environment: Environment, options: SystemIoOptions): Io {
   const channels = {
     stdout: channel(1, () => process.stdout, process.platform),
@@ -59,7 +59,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
       await stdout.write(text);
       const { failure } = stdout;
       if (failure === undefined) return;
-      // Not `storage`: that says that nothing was sent, and this may be the answer to what was.
+      // Not `storage`, which says that nothing was sent: this may be the answer to something that was.
       throw new PixctlError(
         'unexpected',
         'STDOUT',
@@ -80,7 +80,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
     readInput({ despiteSignals = false, ...bound } = {}) {
       const isTerminal = process.stdin.isTTY === true;
       const { keys, endByte } = endOfTyping(process.platform);
-      // Whoever forgot the pipe sees nothing happen.
+      // Whoever forgot the pipe would see nothing happen.
       if (options.quiet !== true && isTerminal && stderr.isTerminal)
         this.writeError(`Reading from this terminal; ${keys} ends it.`);
       const signal = despiteSignals ? undefined : options.signal;
@@ -89,7 +89,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
   };
 }
 
-/** How a person ends what is typed. On Windows Node passes the Ctrl-Z on as a byte, and would read for ever. */
+/** How a person ends typed input. On Windows, Node passes Ctrl-Z on as a byte, and would read for ever. */
 export const endOfTyping = (
   platform: NodeJS.Platform,
 ): { readonly keys: string; readonly endByte?: number } =>

@@ -5,33 +5,34 @@ export type Layout =
   | { readonly kind: 'blocks' }
   | {
       readonly kind: 'table';
-      /** Places of the columns that are drawn. */
+      /** Indexes of the columns that are drawn. */
       readonly shown: readonly number[];
-      /** Of each of these, with padding, without borders. */
+      /** The widths of these, with padding, without borders. */
       readonly widths: readonly number[];
-      /** Places of columns that have something to show and are not drawn. */
+      /** Indexes of columns that have something to show and are not drawn. */
       readonly left: readonly number[];
     };
 
 export interface Room {
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly columns: number;
-  /** By place: whether it never gives way. */
+  /** By index: whether the column never gives way. */
   readonly whole: readonly boolean[];
-  /** By place: `Column.spare`, 0 where it has none; null: every column is wanted, whatever is in it. */
+  /** By index: `Column.spare`, 0 if it has none; null: every column is wanted, whatever it contains. */
   readonly spare: readonly number[] | null;
 }
 
 /** A space on each side of a cell. */
 export const padding = 2;
-/** Narrower than this, wrapped text is harder to read than a block a record. */
+/** Narrower than this, wrapped text is harder to read than one block per record. */
 const leastWidth = 12;
 
 /**
- * Natural widths where they fit in `columns`. Else what is empty in every row is left out, then the widest column that
- * can break between words gives way until the rest fits, then the sparest columns are left out. Only where all that
- * does not help, other columns give way too: an id that is cut cannot be copied. A column of `whole` never does: an
- * amount that is cut reads as another one. Where a column would fall below a readable width, blocks.
+ * Lays out natural widths if they fit in `columns`. Otherwise columns that are empty in every row are left out; then
+ * the widest column that can break between words gives way until the rest fits; then the most dispensable columns are
+ * left out. Only if none of that helps do other columns give way too: an id that is cut cannot be copied. A `whole`
+ * column never does: an amount that is cut reads as a different one. If a column would become unreadably narrow:
+ * blocks.
  */
 export function layOut(
   heads: readonly string[],
@@ -66,9 +67,9 @@ export function layOut(
 }
 
 interface Place {
-  /** On one line. */
+  /** On a single line. */
   readonly natural: number;
-  /** With its longest word on one line. */
+  /** With its longest word unbroken. */
   readonly unbroken: number;
   /** See `Room`. */
   readonly whole: boolean;
@@ -82,8 +83,8 @@ function placeOf(cells: readonly string[], whole: boolean): Place {
 }
 
 /**
- * Widths in which they fit into `columns`; null where they do not. The widest gives way, a character at a time: while
- * there are any, one of those that can break between words, then, if that `mayCut`, any that need not be whole.
+ * Widths at which they fit into `columns`; null if they cannot. The widest gives way, one character at a time: one that
+ * can break between words, as long as there is any; then, if `mayCut`, any that need not stay whole.
  */
 function narrowed(places: readonly Place[], columns: number, mayCut: boolean): readonly number[] | null {
   const widths = places.map(({ natural }) => natural);

@@ -1,4 +1,4 @@
-/** A question that has no answer: nobody is there to ask, or whoever is there ended it. */
+/** A question without an answer: nobody is there to ask, or whoever is there ended it. */
 import { endedBy, PixctlError, usageError } from '../errors.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
@@ -10,7 +10,7 @@ export interface PrompterOptions {
   readonly signal?: AbortSignal;
 }
 
-/** In this order, because what stdin is can only be told by building its stream, a fifth of a short run. */
+/** In this order, because finding out what stdin is builds its stream, which takes a fifth of a short run. */
 export const canAsk = (io: Io, { noInput }: PrompterOptions): boolean =>
   !noInput && io.stderrIsTerminal && io.stdinIsTerminal;
 
@@ -20,6 +20,6 @@ export const nobodyToAsk = (message: string): PixctlError =>
     'Give it as a flag; --help lists them.',
   );
 
-/** `reason`: the signal that ended it; a key of the person, where there was none. */
+/** `reason`: the signal that ended the question; without one, the person pressed a key. */
 export const ended = (reason: unknown, cause?: unknown): PixctlError =>
   new PixctlError(endedBy(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', { cause });

@@ -1,24 +1,26 @@
 /** A view is the columns of a resource: one definition for tables, csv and `--fields`. */
 export interface Column<T> {
-  /** The API's field name; what `--fields` takes. */
+  /** The API's field name, as `--fields` takes it. */
   readonly key: string;
   readonly header: string;
   /** For machines (csv): cents as a number, times as ISO text. */
   readonly value: (item: T) => unknown;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
   readonly text?: (item: T) => string;
-  /** For people, of one item: a line each, with times as `timeOf` shows them. Falls back to `text`. */
+  /** For people, when a single item is shown: its lines, with times as `timeOf` shows them. Falls back to `text`. */
   readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
-  /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
+  /** The kind of value, if that decides how it is dressed: alignment, colour, csv locale. */
   readonly kind?: 'cents' | 'time' | 'status' | 'text';
-  /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
+  /** Shown in a table only if `--fields` names it, or when a single item is shown. */
   readonly detail?: boolean;
   /**
-   * A table that is too wide for the terminal does without it, and the highest goes first: what is told by the others
-   * too, or is looked up of one item.
+   * How dispensable it is: a table too wide for the terminal leaves out the highest first. For what other columns tell
+   * as well, or what people look up for a single item.
    */
   readonly spare?: number;
-  /** The item's own field of this key is words of ours that may name a command to run: see `OutputOptions.reword`. */
+  /**
+   * The item's own field of this key holds words of ours that may name a command to run: see `OutputOptions.reword`.
+   */
   readonly namesCommands?: boolean;
 }
 
@@ -28,6 +30,6 @@ export interface View<T> {
   readonly columns: readonly Column<T>[];
 }
 
-/** How a column is called where it is not told by its place alone: a mark has no header in a table. */
+/** What a column is called where its position alone does not tell: a mark has no header in a table. */
 export const nameOf = <T>({ header, key }: Column<T>): string =>
   header || key.replace(/^./, (letter) => letter.toUpperCase());

@@ -1,9 +1,9 @@
-/** Text cut into lines that fit a column, counting what a terminal draws: a wide character is two. */
+/** Breaks text into lines that fit a column, by the width that a terminal draws: a wide character counts as two. */
 import stringWidth from 'string-width';
 
 /**
- * Lines of at most `width` columns; breaks at a space where one is near the end of the line, or where the word behind
- * it, which may be an id, would be whole on a line of its own.
+ * Returns lines of at most `width` columns. Breaks at a space if one is near the end of the line, or if the word after
+ * it, which may be an id, would fit whole on a line of its own.
  */
 export function wrap(text: string, width: number): string[] {
   if (stringWidth(text) <= width) return [text];
@@ -30,7 +30,9 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** What is drawn as one. In Latin letters alone that is each of them: the tables of the others load slowly. */
+/**
+ * What is drawn as one unit. In plain Latin text that is each character; the tables for everything else load slowly.
+ */
 function* drawnOf(text: string): Generator<string> {
   if (!/[^\x20-\x7e\xa1-\xac\xae-\xff]/.test(text)) return yield* text;
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
