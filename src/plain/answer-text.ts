@@ -1,8 +1,8 @@
-/** Answers a request that was read here with a text. */
+/** Answers a request that was read by this room with a text. */
 import { type Headers, hasBody, writeHead } from './answer.ts';
 import type { Exchange } from './connection.ts';
 
-/** Once, without the text where the status allows none; silent when the client is gone. */
+/** Answers once, without the text if the status allows none; silent if the client is gone. */
 export function answerText(exchange: Exchange, status: number, headers: Headers, text: string): void {
   if (!exchange.isOpen()) return;
   const body = hasBody(status) ? text : null;

@@ -6,15 +6,15 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Head {
   readonly status: number;
   readonly headers: Headers;
-  /** Bytes of the body; null where the status allows none. */
+  /** Bytes of the body; null if the status allows none. */
   readonly length: number | null;
-  /** Seconds that the connection is kept afterwards; null: it is closed. */
+  /** Seconds for which the connection is kept afterwards; null: it is closed. */
   readonly keptFor: number | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The last one: an answer is often the same as the one before. */
+/** The last head, because an answer is often the same as the one before. */
 let last: { readonly of: Head; readonly date: string; readonly text: string } | null = null;
 
 export function writeHead(head: Head): string {
@@ -41,7 +41,7 @@ function textOf({ status, headers, length, keptFor }: Head, date: string): strin
   return `${head}Date: ${date}\r\n${end}`;
 }
 
-/** What followed the head of such an answer would be taken for the next one (RFC 9110 6.4.1). */
+/** Whatever followed the head of a bodiless answer would be taken for the next answer (RFC 9110 6.4.1). */
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
 
 let second = Number.NaN;
@@ -55,7 +55,7 @@ function dateAt(now: number): string {
   return written;
 }
 
-/** The words behind a status in its line (RFC 9110 15). */
+/** The reason phrase of a status (RFC 9110 15). */
 export const reasonOf = (status: number): string => reasons[status] ?? 'unknown';
 
 const reasons: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 /**
- * TCP as `node:net` itself uses it: to load that module and to make its first connection takes Node 4 ms, a sixth of
- * its own start. Node calls this way to it deprecated (DEP0111) and promises nothing; so whatever of it is missing, or
- * not as it is known here, there is still `node:net` (`door.ts`).
+ * TCP as `node:net` itself uses it: loading that module and making its first connection takes Node 4 ms, a sixth of its
+ * own start. Node calls this access deprecated (DEP0111) and promises nothing, so if any of it is missing, or is not as
+ * expected here, there is still `node:net` (`door.ts`).
  */
 import process from 'node:process';
 
@@ -25,7 +25,7 @@ export interface BareClient {
 
 interface WriteRequest {
   handle: BareClient;
-  /** So that they live as long as the write. */
+  /** Kept alive as long as the write. */
   bytes: Uint8Array;
   oncomplete: (status: number) => void;
 }
@@ -41,15 +41,17 @@ interface Binding {
 }
 
 export interface BareTcp {
-  /** A server on that address, listening; null where it cannot be had. */
+  /** Returns a server listening on that address; null if it cannot be had. */
   listen(host: string, port: number): BareServer | null;
-  /** Reads once, and stops: the bytes, in memory of their own, or null at the end and at an error. */
+  /**
+   * Reads once and stops. Calls `take` with the bytes, in memory of their own, or with null at the end and on an error.
+   */
   readOnce(client: BareClient, take: (bytes: Buffer | null) => void): void;
-  /** Told once the system has taken the bytes, or refused to. */
+  /** Calls `done` once the system has taken the bytes, or refused to. */
   write(client: BareClient, bytes: Uint8Array, done: (ok: boolean) => void): void;
 }
 
-/** Null where this Node has none. */
+/** Null if this Node has no such access. */
 export function bareTcp(): BareTcp | null {
   const binding = load();
   if (binding === null) return null;
@@ -82,10 +84,10 @@ export function bareTcp(): BareTcp | null {
   };
 }
 
-/** As many as `node:net` lets wait. */
+/** As many as `node:net` allows to wait. */
 export const backlog = 511;
 
-/** Without the deprecation warning that users who turn those on would get at each start. */
+/** Suppresses the deprecation warning, which users who have enabled those would get at each start. */
 function load(): Binding | null {
   // Deno has all of it by name, but what is written through it never arrives: every request would wait for ever.
   if ('Deno' in globalThis) return null;

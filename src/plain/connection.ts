@@ -1,69 +1,69 @@
 /**
- * One connection, from its first request on. As long as what comes is plain it is read here, one request after another,
- * and answered by whoever serves it, now or later; the first that is not plain takes the connection over to
- * `node:http`, for good. Half of what `node:http` does for a request is for things that a plain one does not have.
+ * One connection, from its first request on. As long as requests are plain, they are read here, one after another, and
+ * answered by `serve`, now or later; the first that is not plain takes the connection over to `node:http`, for good.
+ * Half of what `node:http` does for a request is for things that a plain one does not have.
  */
 import type { Socket } from 'node:net';
 import { isWrittenOver, readInto } from './read-into.ts';
 import { type LastFields, noFields, type PlainRequest, readPlain } from './request.ts';
 
 export interface ConnectionParts {
-  /** The body of the request is valid only until this returns: what comes next is written over it. */
+  /** The body of the request is valid only until this returns: what comes next overwrites it. */
   readonly serve: (request: PlainRequest, exchange: Exchange) => void;
-  /** Which requests are for `node:http` all the same. */
+  /** Which plain requests are for `node:http` anyway. */
   readonly isOther: (request: PlainRequest) => boolean;
-  /** Takes the connection, with `unread` in front of what is still to come. */
+  /** Takes over the connection, with `unread` before whatever is still to come. */
   readonly handOver: (socket: Socket, unread: Buffer) => void;
-  /** The answer to a request that does not arrive whole; null: there is none. */
+  /** The answer to a request that does not arrive whole; null for none. */
   readonly unreadable: string | null;
-  /** Bytes; larger ones are for `node:http`. */
+  /** In bytes; requests with larger bodies are for `node:http`. */
   readonly bodyLimit: number;
-  /** Milliseconds that a request may take to arrive. */
+  /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Seconds that an idle connection is kept. */
+  /** How long an idle connection is kept, in seconds. */
   readonly keepAliveSeconds: number;
   /** Milliseconds since the epoch, on the machine's clock. */
   readonly now: () => number;
 }
 
-/** The request under way, for whoever answers it: writes to the socket, then says so. */
+/** The request under way, for whoever answers it by writing to the socket and then calling `answered`. */
 export interface Exchange {
   readonly socket: Socket;
   readonly now: () => number;
-  /** False once it is answered, or the client is gone. */
+  /** False once it has been answered, or the client is gone. */
   isOpen(): boolean;
-  /** Seconds that the connection is kept after the answer; null: it is closed. */
+  /** How many seconds the connection is kept after the answer; null: it is closed. */
   keptFor(): number | null;
-  /** To be called once the answer is written: the connection is kept or closed as `keptFor` says. */
+  /** Call it once the answer is written. It keeps or closes the connection as `keptFor` said. */
   answered(keptFor: number | null): void;
 }
 
 export interface Connection {
-  /** Ends it now where nothing is under way, else after the answer. */
+  /** Ends the connection, now if nothing is under way, otherwise after the answer. */
   end(): void;
 }
 
-/** How much longer than it says a connection is kept, for requests that are on their way. As `node:http` does. */
+/** How much longer than announced a connection is kept, for requests that are on their way. As `node:http` does. */
 const graceMs = 1_000;
 
-/** The fields of the connection before: who makes one for each request sends the same ones over each. */
+/** The fields of the previous connection: clients that open one per request send the same fields on each. */
 let latest: LastFields = noFields();
 
-/** @param answered it has had an answer already, and waits for its next request */
+/** @param answered whether it has had an answer already, and waits for its next request */
 export function serveConnection(parts: ConnectionParts, socket: Socket, answered = false): Connection {
   const last = { ...latest };
   latest = last;
   const keptMs = parts.keepAliveSeconds * 1_000 + graceMs;
   let unread: Buffer | null = null;
-  /** `left`: nothing more is read here; it is with `node:http`, or given up. */
+  /** `left`: nothing more is read here; the connection is with `node:http`, or given up. */
   let state: 'idle' | 'reading' | 'answering' | 'unheard' | 'left' = 'idle';
   /** When the request under way began to arrive. */
   let since = 0;
-  /** The client wants the connection kept after the request under way. */
+  /** Whether the client wants the connection kept after the request under way. */
   let keepAlive = true;
-  /** The client has ended its half of the connection. */
+  /** Whether the client has ended its half of the connection. */
   let said = false;
-  /** `end` was called: no further request is read. */
+  /** Whether `end` was called: no further request is read. */
   let ended = false;
   let served = answered;
   let looking = false;
@@ -76,7 +76,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     answered(keptFor) {
       state = 'unheard';
       if (keptFor === null) return void socket.destroySoon();
-      // A client that does not read its answers gets no further one: unread answers would pile up here.
+      // A client that does not read its answers gets no more of them: they would pile up here.
       if (socket.writableLength > 0 && socket.writableNeedDrain) socket.once('drain', goOn);
       else goOn();
     },
@@ -87,14 +87,14 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     else holdBack();
     if (unread !== null && isWrittenOver(unread)) unread = Buffer.from(unread);
   };
-  /** Many are answered before `one` returns: the next one must not lie on the stack of the last. */
+  /** A loop, because many requests are answered before `one` returns, and the calls must not nest on the stack. */
   const next = () => {
     if (looking) return;
     looking = true;
     while (one() && state === 'idle' && (unread !== null || said || ended));
     looking = false;
   };
-  /** Whether there was one to be answered here. */
+  /** Returns whether there was a request to answer here. */
   const one = (): boolean => {
     if (ended || (unread === null && said)) socket.end();
     else if (unread !== null) {
@@ -125,8 +125,8 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     if (state === 'answering' && unread !== null) holdBack();
   };
   /**
-   * What waits here may be for `node:http`, which can be handed a connection only as long as its end was not heard: so
-   * what comes behind it is left with the system, and many cannot fill our memory.
+   * Stops reading. What is waiting may be for `node:http`, which can take over a connection only while its end has not
+   * been read. So whatever follows stays with the system, where a flood cannot fill our memory.
    */
   const holdBack = () => void socket.pause();
   const goOn = () => {
@@ -158,7 +158,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   };
 
   socket.setTimeout(answered ? keptMs : parts.requestTimeoutMs);
-  // Whoever goes away has nothing to be told.
+  // A client that goes away need not be told anything.
   socket.on('error', () => {});
   socket.on('end', hearEnd).on('timeout', late);
   const takeNoMore = readInto(socket, take);

@@ -1,7 +1,7 @@
 /**
- * A port of this machine that is taken, and opened later. Whoever comes first is answered before `node:net` is loaded,
- * if one whole plain request is all that came; then, or as soon as it is anything else, the port and whoever has come
- * are `node:net`'s, for good.
+ * A port of this machine that is taken first and opened later. Whoever comes first is answered before `node:net` is
+ * loaded, if exactly one whole plain request is all that came; after that, or as soon as anything else comes, the port
+ * and everybody on it go to `node:net`, for good.
  */
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { getBuiltinModule } from 'node:process';
@@ -10,37 +10,43 @@ import { type BareClient, type BareServer, type BareTcp, backlog, bareTcp } from
 
 export interface Door {
   readonly port: number;
-  /** False once it is closed. */
+  /** False once it has been closed. */
   readonly isOpen: boolean;
   /**
-   * Lets in whoever comes. To be called in the turn of the event loop in which the port was taken; whoever came before
-   * that has waited.
+   * Lets in whoever comes. Call it in the turn of the event loop in which the port was taken; whoever came before has
+   * waited.
    */
   open(host: Host): void;
-  /** Lets nobody in any more; `node:net`'s connections are for the host to end. */
+  /** Lets nobody in any more. The host must end the connections of `node:net`. */
   close(): Promise<void>;
 }
 
 export interface Host {
-  /** A connection. `heard` of it has been read already; `answered`: it has had an answer, and is kept for the next. */
+  /**
+   * Takes a connection. `heard` of it has been read already; `answered`: it has had an answer, and is kept for the next
+   * request.
+   */
   serve(socket: Socket, heard: Buffer, answered: boolean): void;
-  /** What was heard first of one, for which `node:net` is not loaded yet. False: it needs that. Else it is answered. */
+  /**
+   * Takes what a connection sent first, for which `node:net` is not loaded yet. Returns false if that is needed;
+   * otherwise the request gets its answer.
+   */
   first(heard: Buffer, caller: Caller): boolean;
 }
 
-/** One of these is called, once, now or later. Each is silent when the client is gone. */
+/** Exactly one of these is called, now or later. Each is silent if the client is gone. */
 export interface Caller {
-  /** A whole answer. Then the connection goes on as one of `node:net`, or is closed if it is not `kept`. */
+  /** Sends a whole answer. Then the connection becomes one of `node:net`, or is closed if it is not `kept`. */
   answer(bytes: Uint8Array, kept: boolean): void;
   reset(): void;
   close(): void;
 }
 
-/** Who says nothing for so long becomes `node:net`'s, where its patience is known. Milliseconds. */
+/** A connection silent for this long goes to `node:net`, which has its own patience. Milliseconds. */
 const silenceMs = 50;
 
 /**
- * Rejects with the error of `node:net` where the port is taken, or not ours to take.
+ * Takes the port. Rejects with the error of `node:net` if it is in use, or not ours to take.
  *
  * @param host an IPv4 address
  * @param port 0: any free one
@@ -63,7 +69,7 @@ function netDoor(net: Server): Door {
 }
 
 function bareDoor(tcp: BareTcp, bare: BareServer): Door {
-  /** Who has not become `node:net`'s; true: nothing is heard of it yet. */
+  /** Connections that are not `node:net`'s; true: nothing has been read from it yet. */
   const callers = new Map<BareClient, boolean>();
   let host: Host | null = null;
   let net: Server | null = null;
@@ -97,10 +103,10 @@ function bareDoor(tcp: BareTcp, bare: BareServer): Door {
 
   const leaves = (client: BareClient) => void (callers.delete(client) && client.close());
 
-  /** Taken in by `node:net` as if it had come just now. */
+  /** Hands a connection to `node:net` as if it had come just now. */
   function becomes(client: BareClient, heard: Buffer, answered: boolean): void {
     if (!callers.delete(client)) return;
-    // Node takes it for an error if the connection is being read already.
+    // Node takes it for an error if the connection is already being read.
     client.readStop();
     becomeNet();
     becoming = { heard, answered };
@@ -143,8 +149,8 @@ const nothing: Buffer = Buffer.alloc(0);
 const asNew = { heard: nothing, answered: false };
 
 /**
- * `listen` looks its host up even where that is an address, and loads `node:dns` for it, and for a handle all that
- * makes a cluster: 5 ms, a fifth of what Node takes to start. What it calls afterwards needs neither.
+ * `listen` looks up its host even if that is an address, for which it loads `node:dns`, and for a handle everything
+ * that makes a cluster: 5 ms, a fifth of Node's start-up time. What it calls afterwards needs neither.
  */
 interface DirectServer extends Server {
   _handle: unknown;

@@ -1,19 +1,18 @@
 /**
- * Bytes that come in pieces, copied to one place: a list of pieces of one byte would take a hundred times as much
- * memory.
+ * Gathers bytes that come in pieces in one place: a list of one-byte pieces would take a hundred times as much memory.
  */
 
 export interface Gathered {
-  /** Bytes of memory that it takes with so many more. */
+  /** The bytes of memory it would take with that many more. */
   sizeWith(more: number): number;
   add(piece: Uint8Array): void;
-  /** In memory of which it uses nearly all: copied where it does not. */
+  /** All bytes, in memory of which they use nearly all: copied if need be. */
   all(): Buffer;
 }
 
 /**
- * @param most bytes that are ever added
- * @param expected bytes that are said to come: memory for them is taken at once, and not again for each doubling
+ * @param most the most bytes that are ever added
+ * @param expected bytes that are announced: memory for them is allocated at once, instead of doubling step by step
  */
 export function gather(most: number, expected = 0): Gathered {
   let bytes = Buffer.alloc(0);

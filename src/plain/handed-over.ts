@@ -1,16 +1,16 @@
-/** What a `node:http` server that never listens needs: it is handed the connections that are not plain. */
+/** What a `node:http` server needs that never listens, but is handed the connections that are not plain. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** How long a client that was not understood may take to read why. Milliseconds. */
 const lingerMs = 2_000;
 
-/** What Node says of a request that it could not read. */
+/** Node's error for a request that it could not read. */
 export type Unread = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
 
 /**
- * @param unreadable the whole answer where no request could be read; it ends the connection
- * @param told of what is answered so
+ * @param unreadable the whole answer if no request could be read; it ends the connection
+ * @param told receives the cause of each such answer
  */
 export function takeHandedOver(
   server: Server,
@@ -26,23 +26,22 @@ export function takeHandedOver(
     told(cause);
     const refuse = () => {
       if (!socket.writable) return;
-      // The socket may not be read any more, so that its end would never be seen.
+      // The socket may not be read any more, so its end would never be noticed.
       socket.end(unreadable);
       setTimeout(() => socket.destroy(), lingerMs).unref();
     };
-    // What came whole before has its effect, so its own answer is due first: this one would be taken for it.
+    // A request that came whole before takes effect, so its own answer is due first: this one would be taken for it.
     const before = lastWhole(socket);
     if (before === undefined) refuse();
     else whenOver(before, refuse);
   });
-  // A client that ends its half after the request still gets its answer, as over a plain connection. Not in Node's
-  // types.
+  // A client that ends its half after the request still gets its answer, as on a plain connection. Not in Node's types.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // At this event Node begins to look for requests that are too slow.
+  // At this event, Node starts looking for requests that are too slow.
   server.emit('listening');
 }
 
-/** Of a connection: the answer that is still due to the last request that has come whole. */
+/** For a connection: the answer still due to its last whole request. */
 function lastWholeOf(server: Server): (socket: Duplex) => ServerResponse | undefined {
   const due = new WeakMap<Duplex, [IncomingMessage, ServerResponse][]>();
   const note = (request: IncomingMessage, response: ServerResponse) => {
@@ -55,8 +54,8 @@ function lastWholeOf(server: Server): (socket: Duplex) => ServerResponse | undef
 }
 
 /**
- * `serve`, called for the next request of a connection once the last one is answered: `node:http` reads those that come
- * together at once, and a list would not show what was created just before it.
+ * Returns a listener that calls `serve` for a connection's next request only once the last one has been answered:
+ * `node:http` reads pipelined requests at once, and a list would not show what was created just before it.
  */
 export function oneByOne(serve: RequestListener): RequestListener {
   const last = new WeakMap<Duplex, ServerResponse>();
@@ -65,14 +64,14 @@ export function oneByOne(serve: RequestListener): RequestListener {
     const before = last.get(socket);
     last.set(socket, response);
     if (before === undefined || isOver(before)) serve(request, response);
-    // Whoever has gone meanwhile did not see the answer before: what comes after it has no effect either.
+    // A client that has gone meanwhile did not see the previous answer, so its later requests have no effect either.
     else whenOver(before, () => void (socket.destroyed || serve(request, response)));
   };
 }
 
 const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed;
 
-/** Calls `then` once: when the answer is sent, or its client has gone. */
+/** Calls `then` once: when the answer has been sent, or its client has gone. */
 function whenOver(response: ServerResponse, then: () => void): void {
   const over = () => {
     response.off('finish', over).off('close', over);

@@ -1,6 +1,6 @@
 /**
- * One kept connection to a server, one exchange at a time. An answer that is plain is read here; with the first
- * that is not, the connection goes to whoever asked, because the request has been sent.
+ * One kept connection to a server, with one exchange at a time. A plain answer is read here; with the first that is not
+ * plain, the connection goes to the caller, because the request has already been sent.
  */
 import { connect, type Socket } from 'node:net';
 import { type PlainAnswer, readPlainAnswer } from './read-answer.ts';
@@ -8,47 +8,47 @@ import { type PlainAnswer, readPlainAnswer } from './read-answer.ts';
 export interface LineOptions {
   readonly host: string;
   readonly port: number;
-  /** Milliseconds that it is kept unused, unless the server says less. */
+  /** How long it is kept unused, in milliseconds, unless the server announces less. */
   readonly idleMs: number;
-  /** Bytes of a body; larger ones are not plain. */
+  /** In bytes; an answer with a larger body is not plain. */
   readonly answerLimit: number;
 }
 
-/** Exactly one of these is called, and none once the exchange was left. */
+/** Exactly one of these is called; none, once the exchange was left. */
 export interface AnswerHandler {
   answer(answer: PlainAnswer): void;
-  /** Not plain: reading goes on at `unread`, on a connection that is nobody else's from now on. */
+  /** The answer is not plain: reading goes on at `unread`, on a connection that is now the caller's alone. */
   other(socket: Socket, unread: Buffer): void;
   lost(cause: unknown, how: Lost): void;
 }
 
 export interface Lost {
-  /** Some of an answer had come. */
+  /** Whether part of an answer had come. */
   readonly begun: boolean;
-  /** The connection had been used before: the server may have closed it before it got this. */
+  /** Whether the connection had been used before: the server may have closed it before it got this request. */
   readonly kept: boolean;
 }
 
 export interface Line {
-  /** Whether there has been a connection. */
+  /** Whether the connection was ever established. */
   readonly connected: boolean;
-  /** Whether some of an answer has come, and not all. */
+  /** Whether some of an answer has come, but not all. */
   readonly begun: boolean;
   ask(request: Buffer, handler: AnswerHandler): void;
-  /** Ends it, and tells nobody of what was under way. */
+  /** Ends it, without reporting what was under way. */
   leave(): void;
-  /** Ends it: what was under way is lost. */
+  /** Ends it, reporting what was under way as lost. */
   end(): void;
 }
 
 export interface LineWatch {
-  /** It can take an exchange. */
+  /** The line can take an exchange. */
   free(line: Line): void;
-  /** It never will again. */
+  /** The line will never take one again. */
   gone(line: Line): void;
 }
 
-/** How much sooner than the server we give up an unused connection: a request may be on its way. */
+/** How much earlier than the server we give up an unused connection, because a request may be on its way. */
 const marginMs = 1_000;
 
 export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch: LineWatch): Line {
@@ -77,7 +77,7 @@ export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch
   };
   const keep = ({ keptMs }: PlainAnswer, more: boolean) => {
     const ms = Math.min(idleMs, (keptMs ?? Number.POSITIVE_INFINITY) - marginMs);
-    // What was not asked for would be taken for the next answer; what is not sent yet is no longer wanted.
+    // Surplus bytes would be taken for the next answer; and what has not been sent yet is no longer wanted.
     if (more || ms <= 0 || socket.writableLength > 0) return drop();
     kept = true;
     if (socket.timeout !== ms) socket.setTimeout(ms);
@@ -130,6 +130,6 @@ export function openLine({ host, port, idleMs, answerLimit }: LineOptions, watch
   return line;
 }
 
-/** As `node:http` calls it. */
+/** The same error as `node:http` gives. */
 export const closed = (): Error =>
   Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });

@@ -1,4 +1,4 @@
-/** The kept connections to one server: so many at once, and whoever comes when all are in use waits for one. */
+/** The kept connections to one server: a limited number, for one of which a request waits if all are in use. */
 import { type AnswerHandler, closed, type Line, type LineOptions, openLine } from './line.ts';
 
 export interface LinesOptions extends LineOptions {
@@ -7,7 +7,7 @@ export interface LinesOptions extends LineOptions {
 
 export interface Lines {
   ask(request: Buffer, handler: AnswerHandler): Carried;
-  /** Ends all connections; what is under way is lost. */
+  /** Ends all connections, reporting what is under way as lost. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ export interface Carried {
   reached(): boolean;
   /** Whether some of an answer has come. */
   begun(): boolean;
-  /** Gives it up: nothing is told any more. */
+  /** Gives it up: nothing more is reported. */
   leave(): void;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Reads the answers that nearly every server gives: final, HTTP/1.1, their length told (RFC 9112). It takes none
- * that `node:http` would read otherwise; whatever it does not know is left to `node:http`.
+ * Reads the answers that nearly every server gives: final, HTTP/1.1, with a length (RFC 9112). It accepts none that
+ * `node:http` would read differently; whatever it does not know is left to `node:http`.
  */
 import { blank, headLimit, token, visible } from './head.ts';
 
 export interface PlainAnswer {
   readonly status: number;
   readonly body: Buffer;
-  /** How many of the bytes it is. */
+  /** How many of the bytes belong to it. */
   readonly end: number;
-  /** Milliseconds that the server keeps the connection; 0: not at all; null: it does not say. */
+  /** How long the server keeps the connection, in milliseconds; 0: not at all; null: it does not say. */
   readonly keptMs: number | null;
 }
 
-/** To a POST. `more`: the head is whole, some of the body is missing. `other`: not for us. */
+/** Reads the answer to a POST. `more`: the head is complete, but some of the body is missing. `other`: not for us. */
 export function readPlainAnswer(bytes: Buffer, bodyLimit: number): PlainAnswer | 'more' | 'other' {
   const stop = bytes.indexOf(blank);
   if (stop < 0 || stop > headLimit) return 'other';
@@ -31,7 +31,7 @@ export function readPlainAnswer(bytes: Buffer, bodyLimit: number): PlainAnswer |
 
 const statusLine = /^HTTP\/1\.1 ([2-5]\d\d) [\t\x20-\x7e]*$/;
 
-/** Null for fields that are malformed, that come twice, or that make it an unusual answer. */
+/** Null if fields are malformed, come twice, or make the answer an unusual one. */
 function readFields(lines: readonly string[]): Partial<Record<Meant, string>> | null {
   const said: Partial<Record<Meant, string>> = {};
   for (let at = 1; at < lines.length; at++) {

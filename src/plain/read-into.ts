@@ -1,19 +1,19 @@
 /**
- * Reads a connection into memory that is written over by what comes next, on whichever connection. Node makes 64 KB
- * anew for every read, which is a seventh of the work of a short request; its remedy, the option `onread`, exists only
- * for connections that one opens oneself. So the option is set here in the place where Node keeps it. Where that place
- * is not found, there is still `data`.
+ * Reads a connection into memory that the next read overwrites, on whichever connection. Node allocates 64 KB for every
+ * read, which is a seventh of the work of a short request; its remedy, the option `onread`, exists only for connections
+ * that one opens oneself. So the option is set here where Node keeps it internally. If that place is not found, there
+ * is still `data`.
  */
 import type { Socket } from 'node:net';
 
 const memory = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Whether these bytes will be written over: who keeps them beyond the call that hands them over copies them. */
+/** Whether these bytes will be overwritten: whoever keeps them beyond the call must copy them. */
 export const isWrittenOver = (bytes: Buffer): boolean => bytes.buffer === memory.buffer;
 
 /**
- * From now on `take` is called with what comes, until the returned function is: then it comes as `data` again.
- * `take` may also be called through `data`.
+ * From now on, `take` receives what comes, until the returned function is called: then it comes as `data` again. `take`
+ * may also be called through `data`.
  */
 export function readInto(socket: Socket, take: (chunk: Buffer) => void): () => void {
   socket.on('data', take);
@@ -40,13 +40,13 @@ interface Handle {
   useUserBuffer?(memory: Buffer): void;
 }
 
-/** Where Node keeps the option. */
+/** Where Node keeps the option internally. */
 interface Place {
   readonly buffer: symbol;
   readonly callback: symbol;
 }
 
-/** The same in every connection: looked for once. */
+/** The same for every connection, so it is looked for only once. */
 let known: Place | null = null;
 
 function placeIn(socket: Socket): Place | null {

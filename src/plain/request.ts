@@ -1,6 +1,6 @@
 /**
- * Reads the requests that nearly everybody sends: whole, small, HTTP/1.1, nothing unusual in them (RFC 9112). It
- * takes none that `node:http` would read otherwise; whatever it does not know is left to `node:http`.
+ * Reads the requests that nearly everybody sends: whole, small, HTTP/1.1, with nothing unusual in them (RFC 9112). It
+ * accepts none that `node:http` would read differently; whatever it does not know is left to `node:http`.
  */
 import { blank, headLimit, token, visible } from './head.ts';
 
@@ -10,22 +10,22 @@ export interface PlainRequest {
   readonly target: string;
   readonly fields: Fields;
   readonly body: Buffer;
-  /** How many of the bytes it is. */
+  /** How many of the bytes belong to it. */
   readonly end: number;
 }
 
 export interface Fields {
-  /** Every header field in its order and spelling. */
+  /** Every header field, in its original order and spelling. */
   readonly all: readonly (readonly [name: string, value: string])[];
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   /** Bytes of the body. */
   readonly length: number;
-  /** False when the client wants the connection closed. */
+  /** False if the client wants the connection closed. */
   readonly keepAlive: boolean;
 }
 
-/** The fields of a connection's last request: those of the next one are mostly the same, or all but one. */
+/** The fields of a connection's last request: those of the next are mostly the same, or all but one. */
 export interface LastFields {
   text: string;
   fields: Fields | null;
@@ -35,16 +35,16 @@ export interface LastFields {
 export const noFields = (): LastFields => ({ text: '', fields: null, lines: [] });
 
 interface Line {
-  /** With its end. */
+  /** Including its line break. */
   readonly text: string;
   readonly field: readonly [name: string, value: string];
-  /** Its name where it says how the request is to be read. */
+  /** Its name, if it affects how the request is read. */
   readonly meant: Meant | null;
 }
 
 const lineEnd = '\r\n';
 
-/** `more`: the head is whole, some of the body is missing. `other`: not for us, or a body above the limit. */
+/** `more`: the head is complete, but some of the body is missing. `other`: not for us, or a body above the limit. */
 export function readPlain(
   bytes: Buffer,
   last: LastFields,
@@ -69,7 +69,7 @@ export function readPlain(
 
 const requestLine = /^(GET|POST) (\/[\w/?&=.~%+,:;@!$'()*-]*) HTTP\/1\.1$/;
 
-/** Fields that are malformed, that come twice, or that ask for more than a plain answer, leave null. */
+/** Leaves null if fields are malformed, come twice, or ask for more than a plain answer. */
 function readFields(text: string, last: LastFields): void {
   const { lines: before, fields } = last;
   const lines: Line[] = [];
@@ -81,7 +81,7 @@ function readFields(text: string, last: LastFields): void {
     const known = before[lines.length];
     const line = isAt(text, at, known) ? known : readLine(text, at);
     if (line === null) return;
-    // A signature differs each time, and says nothing of how the request is to be read.
+    // A signature differs each time, and does not affect how the request is read.
     if (line !== known && (line.meant !== null || known?.meant !== null)) differs = true;
     lines.push(line);
     at += line.text.length;

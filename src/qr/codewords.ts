@@ -1,7 +1,7 @@
-/** From bytes to the codewords of a QR code: byte mode, Reed-Solomon, blocks interleaved. */
+/** Turns bytes into the codewords of a QR code: byte mode, Reed-Solomon, interleaved blocks. */
 import { type Blocks, dataOf } from './layout.ts';
 
-/** The codewords of one version, in their final order, until the next call. The bytes must fit. */
+/** Returns the codewords of one version in their final order, valid until the next call. The bytes must fit. */
 export type WriteCodewords = (bytes: Uint8Array) => Uint8Array;
 
 export function codewordWriter(version: number, blocks: Blocks): WriteCodewords {
@@ -11,8 +11,8 @@ export function codewordWriter(version: number, blocks: Blocks): WriteCodewords 
   const data = new Uint8Array(dataOf(blocks));
   const into = new Uint8Array(data.length + count * ecc);
   /**
-   * What `into` was made of, and what remained of each block when it was divided by the generator, four codewords a
-   * number. What remains of a sum is the sum of what remains: so only what changes is reckoned.
+   * What `into` was made from, and the remainder of each block divided by the generator, four codewords to a number.
+   * The remainder of a sum is the sum of the remainders, so only what changes is computed.
    */
   const divided = new Uint8Array(data.length);
   const rests = new Int32Array(count * words);
@@ -46,7 +46,7 @@ export function codewordWriter(version: number, blocks: Blocks): WriteCodewords 
   };
 }
 
-/** Mode, count, bytes, end, and the padding that the standard wants: everything half a byte off. */
+/** Writes mode, count, bytes, end, and the standard's padding: everything is shifted by half a byte. */
 function frame(bytes: Uint8Array, data: Uint8Array, countBits: number): void {
   const { length } = bytes;
   let rest = 4;
@@ -63,8 +63,8 @@ function frame(bytes: Uint8Array, data: Uint8Array, countBits: number): void {
 }
 
 /**
- * What remains of one codeword, `ecc` codewords packed four a number: for each place in a block, counted from its
- * end, the 16 values of the codeword's high half, then those of its low half.
+ * The remainders of single codewords, as `ecc` codewords packed four to a number: for each place in a block, counted
+ * from its end, first for the 16 values of the codeword's high half, then for those of its low half.
  */
 function remaindersOf(ecc: number, words: number, places: number): Int32Array {
   const generator = generatorOf(ecc);
@@ -100,7 +100,7 @@ function generatorOf(ecc: number): Uint8Array {
   return generator;
 }
 
-/** In GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1. */
+/** Multiplies in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1. */
 function multiply(a: number, b: number): number {
   let product = 0;
   for (let bit = 7; bit >= 0; bit--) {

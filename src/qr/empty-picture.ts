@@ -1,21 +1,21 @@
 /**
- * A PNG (1-bit grayscale, four pixels a module, four modules of light around) whose compressed data is one
- * block of deflate with codes of our own choosing. A byte of pixels is two modules, so only four bytes occur,
- * and their codes are a one and a bit for each module, 1 for light. The three lines that repeat a line are a
- * copy of it. So every module is one bit of the file.
+ * A PNG (1-bit grayscale, four pixels per module, a light border of four modules) whose compressed data is one deflate
+ * block with codes of our own choosing. A byte of pixels is two modules, so only four byte values occur, and the code
+ * of each is a one, then one bit for each module, 1 for light. The three lines that repeat a line are a copy of it. So
+ * every module is one bit of the file.
  */
 
 type Crc32 = (bytes: Uint8Array) => number;
 
 export interface EmptyPicture {
   readonly png: Buffer;
-  /** Offsets: what the chunk's CRC covers, and where its Adler-32 lies. The CRC itself is at `to`. */
+  /** Offsets: what the chunk's CRC covers, and where its Adler-32 is. The CRC itself is at `to`. */
   readonly idat: { readonly from: number; readonly to: number; readonly adler: number };
   /** The two halves of the Adler-32 of the pixels, not yet reduced. */
   readonly adler: { readonly sum: number; readonly weighted: number };
-  /** Bit of the file that is this module, counted from the low end of each byte. */
+  /** The bit of the file that is this module, counted from the low end of each byte. */
   placeOf(module: number): number;
-  /** What turning this module over adds to the halves of the Adler-32. */
+  /** What flipping this module adds to the two halves of the Adler-32. */
   sumOf(module: number): number;
   weightOf(module: number): number;
 }
@@ -37,7 +37,7 @@ export function emptyPicture(size: number, modules: Uint8Array, crc32: Crc32): E
   const rows: number[] = [];
   const sums = { sum: 1, weighted: length };
   for (let row = 0; row < side; row++) {
-    // Filter 0, which is a pair of dark modules to the code.
+    // Filter 0, which the code cannot distinguish from a pair of dark modules.
     bits.code(0b100, 3);
     rows.push(bits.length);
     for (let pair = 0; pair < stride - 1; pair++) {
@@ -85,7 +85,7 @@ export function emptyPicture(size: number, modules: Uint8Array, crc32: Crc32): E
 
 type BitWriter = ReturnType<typeof bitWriter>;
 
-/** Deflate's order: numbers from their low end, codes from their high end. */
+/** Writes bits in deflate's order: numbers from their low end, codes from their high end. */
 function bitWriter() {
   const bits: number[] = [];
   return {
@@ -106,7 +106,7 @@ function bitWriter() {
   };
 }
 
-/** The block's head with its codes (RFC 1951, 3.2.7). Returns how to write the copies of a line. */
+/** Writes the block's head with its codes (RFC 1951, 3.2.7). Returns a function that writes the copies of a line. */
 function writeHead(bits: BitWriter, stride: number): () => void {
   const copies = 3 * stride > 258 ? 3 : 1;
   const length = step((3 * stride) / copies - 3, 2, 257);
@@ -145,7 +145,7 @@ function writeHead(bits: BitWriter, stride: number): () => void {
   };
 }
 
-/** Deflate's way to write lengths and distances: a symbol, and bits behind it that say what lies between. */
+/** How deflate writes lengths and distances: a symbol for a range, then bits for the position in it. */
 function step(value: number, fine: number, first: number) {
   if (value === 255 && fine === 2) return { symbol: 285, extra: 0, bits: 0 };
   const bits = Math.max(0, Math.floor(Math.log2(Math.max(value, 1))) - fine);

@@ -1,16 +1,16 @@
-/** Where what lies in a QR code of level M: ISO/IEC 18004, versions 1 to 40, one mask. */
+/** Where everything is in a QR code of level M: ISO/IEC 18004, versions 1 to 40, one mask. */
 
 export interface Layout {
-  /** Modules a side. */
+  /** Modules per side. */
   readonly size: number;
   /** The code without its data, row by row, already masked: 1 is dark. */
   readonly empty: Uint8Array;
-  /** For each bit of the codewords in their final order: which module it turns over. */
+  /** For each bit of the codewords in their final order, the module that it flips. */
   readonly order: Uint16Array;
   readonly blocks: Blocks;
 }
 
-/** How the codewords divide: the last blocks hold one of data more than the first. */
+/** How the codewords are divided: the last blocks hold one more data codeword than the first. */
 export interface Blocks {
   readonly count: number;
   /** Data codewords of the shorter blocks, and how many of those there are. */
@@ -20,7 +20,7 @@ export interface Blocks {
   readonly ecc: number;
 }
 
-/** Error correction codewords of a block, and blocks, for each version at level M. */
+/** Error correction codewords per block, and the number of blocks, for each version at level M. */
 const eccPerBlock = [
   10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28,
   28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -102,7 +102,7 @@ function drawPatterns(version: number, size: number, set: Set, isTaken: (x: numb
   }
 }
 
-/** Which mask it is, and from version 7 on which version: both twice, with check bits. */
+/** Draws which mask it is and, from version 7 on, which version: both twice, with check bits. */
 function drawFormat(version: number, mask: number, size: number, set: Set): void {
   const format = checked(mask, 10, 0x537) ^ 0x5412;
   const bit = (at: number) => ((format >> at) & 1) === 1;
@@ -122,14 +122,14 @@ function drawFormat(version: number, mask: number, size: number, set: Set): void
   }
 }
 
-/** The value with the remainder of its division by a generator behind it. */
+/** Appends to the value the remainder of its division by a generator. */
 function checked(value: number, bits: number, generator: number): number {
   let rest = value;
   for (let count = 0; count < bits; count++) rest = (rest << 1) ^ ((rest >> (bits - 1)) * generator);
   return (value << bits) | rest;
 }
 
-/** Two columns at a time from the right, up and down in turn, without the column of the timing pattern. */
+/** Two columns at a time from the right, alternately up and down, skipping the column of the timing pattern. */
 function* zigzag(size: number): Generator<readonly [number, number]> {
   let upwards = true;
   for (let right = size - 1; right > 0; right -= right === 8 ? 3 : 2) {

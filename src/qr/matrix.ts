@@ -2,7 +2,7 @@
 import QRCode from 'qrcode-terminal/vendor/QRCode/index.js';
 
 export interface Matrix {
-  /** Modules a side. */
+  /** Modules per side. */
   readonly size: number;
   /** Row by row: 1 is dark, 0 is light. */
   readonly modules: Uint8Array;
@@ -10,10 +10,10 @@ export interface Matrix {
 
 /** The generator's number for level M, which survives 15 % of damage. */
 const levelM = 0;
-/** What version 40 at level M holds. */
+/** The capacity of version 40 at level M. */
 export const maxQrBytes = 2331;
 
-/** Throws RangeError when the text is empty or has more than `maxQrBytes` UTF-8 bytes. */
+/** Throws RangeError if the text is empty or has more than `maxQrBytes` UTF-8 bytes. */
 export function qrMatrix(text: string): Matrix {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length === 0 || bytes.length > maxQrBytes)

@@ -1,14 +1,14 @@
 /**
- * A QR code as a PNG in a few microseconds, for who draws one for every request. The compressed picture has a
- * form in which each module is one bit at a fixed place: so a picture is a copy of the empty one with the bits
- * of its data turned over, and nothing is compressed, masked or judged a second time.
+ * Draws a QR code as a PNG in a few microseconds, for callers who draw one per request. The compressed picture has a
+ * form in which each module is one bit at a fixed place, so a picture is a copy of the empty one with the bits of its
+ * data flipped; nothing is compressed, masked or judged again.
  */
 import { getBuiltinModule } from 'node:process';
 import { codewordWriter } from './codewords.ts';
 import { emptyPicture } from './empty-picture.ts';
 import { capacity, layoutOf } from './layout.ts';
 
-/** All eight can be read; by the standard's penalties this one is the best for 146 of 150 charges. */
+/** All eight masks are readable; by the standard's penalties, this one is the best for 146 of 150 charges. */
 export const mask = 2;
 
 type Draw = (bytes: Uint8Array) => string;
@@ -16,7 +16,9 @@ type Draw = (bytes: Uint8Array) => string;
 const byVersion: (Draw | undefined)[] = [];
 const byLength: (Draw | undefined)[] = [];
 
-/** A PNG in base64: level M, four pixels a module, quiet zone included. Throws RangeError for more than 2331 bytes. */
+/**
+ * Returns a PNG in base64: level M, four pixels per module, quiet zone included. Throws RangeError beyond 2331 bytes.
+ */
 export function drawQr(text: string): string {
   const bytes = Buffer.from(text);
   const draw = byLength[bytes.length] ?? drawerFor(bytes.length);
@@ -33,7 +35,7 @@ function drawerFor(length: number): Draw {
 }
 
 function drawer(version: number): Draw {
-  // Loaded only now, because most of those who load this file never draw.
+  // Loaded only now, because most programs that load this file never draw.
   const { crc32 } = getBuiltinModule('node:zlib');
   const { size, empty, order, blocks } = layoutOf(version, mask);
   const write = codewordWriter(version, blocks);
@@ -42,7 +44,7 @@ function drawer(version: number): Draw {
   const sums = perHalf(Int32Array.from(order, module.sumOf));
   const weights = perHalf(Int32Array.from(order, module.weightOf));
   const count = order.length >> 3;
-  // The picture as it was drawn last: most of the next one is the same.
+  // The picture as last drawn, because the next one is mostly the same.
   const drawn = new Uint8Array(count);
   let known = adler;
   return (bytes) => {
@@ -68,7 +70,7 @@ function drawer(version: number): Draw {
   };
 }
 
-/** The sums of the bits of each value of each half codeword: 16 values, and two halves a codeword. */
+/** Sums the bits of each value of each half codeword: 16 values, and two halves per codeword. */
 function perHalf(perBit: Int32Array): Int32Array {
   const all = new Int32Array((perBit.length >> 2) * 16);
   for (let index = 0; index < all.length; index++)
@@ -81,5 +83,5 @@ function perHalf(perBit: Int32Array): Int32Array {
 const inBoth = (halves: Int32Array, at: number, codeword: number): number =>
   (halves[at * 32 + (codeword >> 4)] as number) + (halves[at * 32 + 16 + (codeword & 15)] as number);
 
-/** Of Adler-32, for a number that may be below zero. */
+/** Modulo for Adler-32, of a number that may be negative. */
 const modulo = (value: number): number => ((value % 65_521) + 65_521) % 65_521;

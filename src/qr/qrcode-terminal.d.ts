@@ -1,8 +1,8 @@
-/** The generator that `qrcode-terminal` carries; types exist only for its printing function. */
+/** The generator inside `qrcode-terminal`, which has types only for its printing function. */
 declare module 'qrcode-terminal/vendor/QRCode/index.js' {
   export default class QRCode {
     constructor(version: number, errorCorrection: number);
-    /** One character a byte. */
+    /** One character per byte. */
     addData(data: string): void;
     make(): void;
     getModuleCount(): number;

@@ -1,15 +1,15 @@
-/** The text of a QR code in PNG bytes that came from elsewhere: bounded in size, never throwing. */
+/** Reads the text of a QR code from PNG bytes that came from elsewhere: bounded in size, and never throws. */
 import { inflateSync } from 'node:zlib';
 import { convertIndexedToRgb, type DecodedPng, decode } from 'fast-png';
 import { decodeQR } from 'qr/decode.js';
 
 export type ReadQr = { ok: true; text: string } | { ok: false; reason: string };
 
-/** Bounds on a stranger's image: bytes of file, pixels of picture. */
+/** Limits for a stranger's image: bytes of the file, pixels of the picture. */
 const maxBytes = 4_000_000;
 const maxPixels = 16_000_000;
 
-/** Reads the first QR code of a PNG. Garbage, bombs and pictures without a code are a reason in words. */
+/** Reads the first QR code in a PNG. For garbage, bombs and pictures without a code, returns a reason in words. */
 export function readQrPng(bytes: Uint8Array): ReadQr {
   if (bytes.length > maxBytes) return no(`the image has ${bytes.length} bytes; ${maxBytes} are the most`);
   const chunks = criticalChunks(bytes);
@@ -18,7 +18,7 @@ export function readQrPng(bytes: Uint8Array): ReadQr {
   if (width < 1 || height < 1 || width * height > maxPixels)
     return no(`the image is ${width} x ${height} pixels, too large`);
   try {
-    // At most 16 bits in each of four channels, and a filter byte a line (seven passes when interlaced).
+    // At most 16 bits in each of four channels, and one filter byte per line (in seven passes if interlaced).
     inflateSync(data, { maxOutputLength: width * height * 8 + height * 8 + 64 });
   } catch {
     return no('the image data is damaged');
@@ -38,7 +38,7 @@ export function readQrPng(bytes: Uint8Array): ReadQr {
 
 const no = (reason: string): ReadQr => ({ ok: false, reason });
 
-/** A PNG of its critical chunks only, so that no compressed comment or profile is ever unpacked. */
+/** Rebuilds a PNG from its critical chunks only, so that no compressed comment or profile is ever unpacked. */
 function criticalChunks(
   bytes: Uint8Array,
 ): { width: number; height: number; data: Uint8Array; plain: Uint8Array } | null {
@@ -70,7 +70,7 @@ function criticalChunks(
 
 const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Four bytes a pixel on white, whatever depth and channels the picture has. */
+/** Returns four bytes per pixel on white, whatever depth and channels the picture has. */
 function toRgba(picture: DecodedPng): Uint8Array {
   const { width, height, depth } = picture;
   const source = picture.palette ? convertIndexedToRgb(picture) : unpack(picture);
@@ -88,7 +88,7 @@ function toRgba(picture: DecodedPng): Uint8Array {
   return rgba;
 }
 
-/** Samples of less than a byte, one an element; each line starts at a new byte. */
+/** Expands samples smaller than a byte, one per element; each line starts at a new byte. */
 function unpack({ width, height, depth, channels, data }: DecodedPng): ArrayLike<number> {
   if (depth >= 8) return data;
   const samples = new Uint8Array(width * height * channels);
