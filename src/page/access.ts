@@ -1,6 +1,6 @@
 /**
- * Who may see a page: this machine, with the token. The token comes in the address that was printed, and is
- * exchanged for a cookie at once, so that it stays in no history, log or screenshot.
+ * Who may see a page: this machine, with the token. The token comes in the printed address and is exchanged for a
+ * cookie at once, so that it remains in no history, log or screenshot.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -8,12 +8,12 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { isAskedFromElsewhere, isAskedHere } from './loopback.ts';
 
 export interface AccessOptions {
-  /** Path that the pages lie under, without trailing slash. */
+  /** The path below which the pages lie, without trailing slash. */
   readonly base: string;
   readonly token: string;
 }
 
-/** What a form must carry: a cookie alone moves nothing. */
+/** What a form must carry, because a cookie alone must not change anything. */
 export const formToken = (token: string): string => derive(token, 'form');
 
 const largestForm = 2 * 1024 * 1024;
@@ -58,8 +58,8 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
 }
 
 /**
- * Bounds a form also where it does not tell its length. Hono's `bodyLimit` cannot: it makes a new request out of the
- * old one, which works only for the platform's own class, and the server has another.
+ * Limits a form's size even if it does not announce its length. Hono's `bodyLimit` cannot: it makes a new request from
+ * the old one, which works only with the platform's own class, and the server uses another.
  */
 const limitForm: MiddlewareHandler = async (context, next) => {
   const { body, url, method, headers } = context.req.raw;
@@ -84,12 +84,12 @@ function protect(context: Context): void {
   context.header('X-Frame-Options', 'DENY');
   context.header('Cross-Origin-Resource-Policy', 'same-origin');
   context.header('Cross-Origin-Opener-Policy', 'same-origin');
-  // Not `no-referrer`: with it a form's Origin would be `null`.
+  // Not `no-referrer`, which would make a form's Origin `null`.
   context.header('Referrer-Policy', 'same-origin');
   context.header('Cache-Control', 'no-store');
 }
 
-/** The same path without the token; never `//`, which would lead to another host. */
+/** The same path without the token; never beginning with `//`, which would lead to another host. */
 function cleaned(context: Context): string {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete('token');

@@ -1,4 +1,4 @@
-/** A form that does something: it carries what the guard asks for. */
+/** A form that does something, with what the guard requires. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
 import { PlaceContext } from './place.ts';
@@ -6,15 +6,15 @@ import { PlaceContext } from './place.ts';
 export interface ActProps {
   /** Path below the base. */
   readonly to: string;
-  /** What the button says. */
+  /** The words on the button. */
   readonly label: string;
-  /** What it does, where the label alone would not tell. */
+  /** What it does, if the label alone does not say. */
   readonly title?: string;
   readonly shortcut?: string;
   readonly tone?: 'main' | 'danger';
   readonly fields?: Readonly<Record<string, string>>;
   readonly testid?: string;
-  /** Leads to another page, as forms do without script. */
+  /** Leads to another page, as forms do without scripts. */
   readonly plain?: boolean;
   /** Inputs before the button. */
   readonly children?: Child;
@@ -59,7 +59,7 @@ export interface FieldProps {
   readonly secret?: boolean;
 }
 
-/** A labelled input; several rows make it a text area. */
+/** A labelled input; `rows` make it a text area. */
 export const Field = ({ name, label, value = '', placeholder, rows, secret }: FieldProps) => {
   if (rows === undefined) {
     return (

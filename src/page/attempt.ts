@@ -1,4 +1,4 @@
-/** One attempt to tell an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
+/** One attempt to deliver an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
 import { isShallow } from '../contract/json-depth.ts';
 import type { Tone } from './detail.tsx';
 
@@ -9,7 +9,7 @@ export interface ShownAttempt {
   readonly startedAt: number;
   /** Null while it is under way. */
   readonly endedAt: number | null;
-  /** Real milliseconds of the exchange. */
+  /** How long the exchange really took, in milliseconds. */
   readonly durationMs: number | null;
   readonly tone: Tone;
   /** `200`, `no answer`. */
@@ -17,7 +17,7 @@ export interface ShownAttempt {
   /** What became of it and why, in words. */
   readonly reason: string;
   readonly request: Message | null;
-  /** `<t>.<raw body>`; null where nothing was signed anew, or it is not known. */
+  /** `<t>.<raw body>`; null if nothing was newly signed, or if it is not known. */
   readonly signedText: string | null;
   readonly response: Message | null;
   readonly remarks: readonly string[];
@@ -34,7 +34,7 @@ export const messageText = ({ line, headers, body }: Message): string =>
   `${line}\n${headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${body}`;
 
 /**
- * JSON with indentation where it is JSON; else as it is. Of the text and not of its value, which may have other numbers
+ * Indents JSON, and leaves any other text as it is. Works on the text, not on its value, which may have other numbers
  * (9007199254740993, 1.10, 1e400) and fewer fields: an edited copy begins with what is shown.
  */
 export function pretty(text: string): string {
@@ -45,7 +45,7 @@ export function pretty(text: string): string {
   }
 }
 
-/** Of valid JSON. */
+/** Indents valid JSON. */
 function indented(json: string): string {
   let depth = 0;
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
@@ -65,5 +65,5 @@ function indented(json: string): string {
   });
 }
 
-/** Strings, what is empty, and what stands between values; numbers and names stay as they are. */
+/** Strings, empty objects and arrays, and what stands between values; numbers and names stay as they are. */
 const part = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g;

@@ -1,4 +1,4 @@
-/** Two attempts side by side; what differs is marked, in words too: a colour tells not everybody. */
+/** Two attempts side by side. Differences are marked in words too, because not everybody can see a colour. */
 import { useContext } from 'hono/jsx';
 import { isoTime } from '../clock.ts';
 import { Choice } from './act.tsx';
@@ -7,7 +7,7 @@ import { PlaceContext } from './place.ts';
 
 export interface CompareProps {
   readonly attempts: readonly ShownAttempt[];
-  /** Keys of the two that were asked for. */
+  /** The keys of the two requested. */
   readonly chosen: readonly [string | undefined, string | undefined];
   /** Path of this page below the base. */
   readonly path: string;
@@ -55,7 +55,7 @@ export interface Difference {
   readonly other: string | undefined;
 }
 
-/** Every part of either, in the order in which they come. */
+/** Every part of either, in order of appearance. */
 function differences(one: ShownAttempt, other: ShownAttempt): Difference[] {
   const [a, b] = [parts(one), parts(other)];
   return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({

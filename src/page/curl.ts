@@ -1,4 +1,4 @@
-/** A request as a line for a shell. The API key is never in it: it stands as an environment variable. */
+/** A request as a shell command. It never contains the API key, which appears as an environment variable. */
 
 export interface CurlRequest {
   readonly method: string;
@@ -17,9 +17,9 @@ export function curl({ method, url, headers, body, keyed }: CurlRequest): string
   return parts.join(' ');
 }
 
-/** To curl, `[1-3]` and `{a,b}` in an address are several addresses: it would ask more than once. */
+/** To curl, `[1-3]` and `{a,b}` in an address are several addresses: it would send more than one request. */
 const globOff = (url: string): string[] => (/[[\]{}]/.test(url) ? ['-g'] : []);
 
-/** One word of a POSIX shell, whatever is in it. */
+/** One word for a POSIX shell, whatever it contains. */
 export const quoted = (text: string): string =>
   /^[A-Za-z0-9_./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-/** The one detail: what it is, what can be done with it, its facts, and whatever belongs below. */
+/** The one detail view: what it is, what can be done with it, its facts, and whatever belongs below. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
 import { PlaceContext } from './place.ts';
@@ -50,7 +50,7 @@ export const Facts = ({ facts }: Pick<DetailProps, 'facts'>) => (
   </dl>
 );
 
-/** Text as it is, to be copied whole. */
+/** Text as it is, for copying whole. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   <section class="code" aria-label={label}>
     <p>

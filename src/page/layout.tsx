@@ -1,4 +1,4 @@
-/** The frame of every page: sections, the clock, the help of the keyboard. */
+/** The frame of every page: sections, the clock, the keyboard help. */
 import type { Child } from 'hono/jsx';
 import { Moment } from './moment.tsx';
 import { type Place, PlaceContext } from './place.ts';
@@ -45,7 +45,7 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
   </Document>
 );
 
-/** A page that is not ours to the eye: the bank's. */
+/** A page that should not look like ours: the bank's. */
 export const Bare = ({ children, ...frame }: FrameProps) => (
   <Document {...frame} dress="bank">
     <Main>{children}</Main>

@@ -1,4 +1,4 @@
-/** The one list: a page of rows, newest first, each leading to its detail. */
+/** The one list view: a page of rows, newest first, each of which leads to its detail. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
 import { PlaceContext } from './place.ts';
@@ -6,7 +6,7 @@ import { PlaceContext } from './place.ts';
 export interface Column<T> {
   readonly header: string;
   readonly cell: (item: T) => Child;
-  /** `wide`: left out where there is no room. `end`: numbers. */
+  /** `wide`: left out if there is no room. `end`: numbers. */
   readonly kind?: 'wide' | 'end' | 'wide end';
 }
 
@@ -18,14 +18,14 @@ export interface ListProps<T> {
   readonly keyOf: (item: T) => string;
   /** Path below the base. */
   readonly href?: (item: T) => string;
-  /** Paths of the neighbouring pages; null where there is none. */
+  /** Paths of the neighbouring pages; null if there is none. */
   readonly newest?: string | null;
   readonly older?: string | null;
-  /** What stands there when there is nothing. */
+  /** What is shown when the list is empty. */
   readonly empty: Child;
 }
 
-/** Rows of one page of any list. */
+/** Rows on one page of any list. */
 export const pageSize = 50;
 
 export function List<T>(props: ListProps<T>) {

@@ -1,19 +1,19 @@
 /**
- * Telling an open page that what it shows has changed. Nothing is pushed but the fact: the page then asks
- * for itself again, one page of a list at most. Looking costs a counter or two, and only while somebody
- * watches; however much happens, a page hears of it at most five times a second.
+ * Tells an open page that what it shows has changed. Only that fact is pushed: the page then requests itself again, one
+ * page of a list at most. Looking costs a counter or two, and only while somebody watches; however much happens, a page
+ * hears of it at most five times a second.
  */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../clock.ts';
 
-/** A number or text for each topic; another one means that something changed. */
+/** A number or text for each topic; a different one means that something changed. */
 export type Versions = () => Readonly<Record<string, number | string>>;
 
 const lookEveryMs = 200;
 const sayAliveEveryMs = 15_000;
 
-/** The topics' versions as one text: what `since` takes. */
+/** The topics' versions as one text, as `since` takes it. */
 export function versionOf(versions: Versions, topics: readonly string[]): string {
   const now = versions();
   return topics.map((topic) => now[topic] ?? '').join('.');
@@ -26,7 +26,7 @@ export function live(context: Context, versions: Versions, clock: Clock): Respon
     try {
       return versionOf(versions, topics);
     } catch {
-      // What is watched is closed, or cannot be read: the page then asks for itself, and is told.
+      // What is watched has been closed, or cannot be read: the page then requests itself again, and is told.
       return null;
     }
   };

@@ -1,7 +1,7 @@
-/** Times as they are shown: UTC to the second, and how long until something. */
+/** Times as pages show them: UTC to the second, and how long until something. */
 import { isoTime } from '../clock.ts';
 
-/** `now`: it goes on while the page is open. */
+/** `now`: the time runs on while the page is open. */
 export const Moment = ({ at, now = false }: { at: number; now?: boolean }) => (
   <time datetime={isoTime(at)} title={isoTime(at)} data-clock={now ? 'now' : undefined}>
     {isoTime(at).slice(0, 19).replace('T', ' ')}
@@ -15,7 +15,7 @@ export const Countdown = ({ until, now }: { until: number; now: number }) => (
   </time>
 );
 
-/** Shows nothing: when it comes the page asks for itself again, because nobody will tell it of that. */
+/** Shows nothing. At that time, the page requests itself again, because nobody will tell it of the change. */
 export const Turning = ({ at }: { at: number }) => <time datetime={isoTime(at)} data-due={at} hidden></time>;
 
 /** `350 ms`, `1.5 s`, `4 min`, `23 h`, `6 d`. */

@@ -1,4 +1,4 @@
-/** The frame that the sandbox's pages and the listener's inspector are hung in. */
+/** The frame in which the sandbox's pages and the listener's inspector are shown. */
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Child } from 'hono/jsx';
@@ -12,7 +12,7 @@ import { style } from './style.ts';
 
 export interface PagesOptions {
   readonly name: string;
-  /** Path of the pages, without trailing slash. */
+  /** The path of the pages, without trailing slash. */
   readonly base: string;
   readonly token: string;
   readonly sections: readonly Section[];
@@ -20,26 +20,26 @@ export interface PagesOptions {
   readonly shown: () => PageClock;
   readonly machine: Clock;
   readonly versions: Versions;
-  /** An error in words; null for one that nobody meant. */
+  /** Puts an error in words; null for one that nobody intended. */
   readonly tell: (error: Error) => { readonly status: number; readonly message: string } | null;
   readonly report: (error: unknown) => void;
 }
 
 export interface Screen {
   readonly title: string;
-  /** Path of the section it belongs to. */
+  /** The path of the section that it belongs to. */
   readonly section: string;
-  /** What makes it be shown anew. */
+  /** The topics whose changes make the page render again. */
   readonly topics: readonly string[];
   /** Without the frame: the payer's screen. */
   readonly bare?: boolean;
 }
 
 export interface Pages {
-  /** Guarded; routes are added to it. */
+  /** Guarded; callers add their routes to it. */
   readonly routes: Hono;
   show(context: Context, screen: Screen, content: Child): Response | Promise<Response>;
-  /** After something was done: to a path below the base. */
+  /** After something was done, leads to a path below the base. */
   goTo(context: Context, path: string): Response;
 }
 

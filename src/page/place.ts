@@ -1,4 +1,4 @@
-/** Where a piece of a page stands: what links, forms and the live clock need to know. */
+/** Where a piece of a page is: what links, forms and the live clock need to know. */
 import { createContext } from 'hono/jsx';
 
 export interface Section {
@@ -12,7 +12,7 @@ export interface Section {
 export interface PageClock {
   /** Milliseconds since the epoch, on the clock that the page is about. */
   readonly now: number;
-  /** Whether time passes; a frozen clock stands still. */
+  /** Whether time passes; a frozen clock does not move. */
   readonly running: boolean;
   /** `real`, `frozen`. */
   readonly mode: string;
@@ -20,7 +20,7 @@ export interface PageClock {
 
 export interface Place {
   readonly base: string;
-  /** What forms carry to be believed. */
+  /** The token with which forms prove themselves. */
   readonly form: string;
   readonly name: string;
   readonly sections: readonly Section[];

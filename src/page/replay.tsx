@@ -1,8 +1,8 @@
-/** Sending an event again from its page: signed anew, as it came, or edited. `to`: path of the event or delivery. */
+/** Sends an event again from its page: newly signed, as it came, or edited. `to`: path of the event or delivery. */
 import { Act, type ActProps, Field } from './act.tsx';
 
 interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone'> {
-  /** Whether keys press them: those of one delivery of a page. */
+  /** Whether keys press these buttons: only those of one delivery on a page. */
   readonly keys?: boolean;
 }
 
@@ -22,7 +22,7 @@ export const ReplayActs = ({ to, fields = {}, tone, keys = true }: ReplayProps) 
   </>
 );
 
-/** `dataKey` tells its part of the page, so that it stays open when the page is rendered again. */
+/** `dataKey` identifies its part of the page, so that it stays open when the page is rendered again. */
 export const EditAndReplay = (it: Record<'to' | 'dataKey' | 'name' | 'label' | 'value', string>) => (
   <details class="edit" data-key={it.dataKey}>
     <summary>Edit and replay</summary>

@@ -1,7 +1,7 @@
 /**
- * All the script of a page. Everything works without it but the clock and the keys: links are links and
- * buttons submit forms. It never makes markup out of text: what it takes in is a page of this server, parsed
- * as a document whose scripts do not run.
+ * All the script of a page. Everything works without it except the clock and the keys: links are links, and buttons
+ * submit forms. It never makes markup from text: what it inserts comes from a page of this server, parsed as a document
+ * whose scripts do not run.
  */
 export const script = `'use strict';
 (() => {

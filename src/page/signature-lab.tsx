@@ -1,4 +1,4 @@
-/** The signature lab: header, body and secret go in; each step of the judgement comes out. */
+/** The signature lab: header, body and secret go in, and each step of the judgement comes out. */
 
 import { type Explained, explain } from '../contract/signature/explain.ts';
 import { defaultToleranceMs } from '../contract/signature.ts';
@@ -6,16 +6,16 @@ import { Act, Choice, Field } from './act.tsx';
 import { Badge, type Tone } from './detail.tsx';
 
 export interface LabForm {
-  /** Whether something was handed in to be checked. */
+  /** Whether something was submitted for checking. */
   readonly asked: boolean;
   readonly header: string;
   readonly body: string;
   /** As typed; it is never shown again. */
   readonly secret: string;
-  /** Which known secret, instead of a typed one. */
+  /** Which known secret to use instead of a typed one. */
   readonly known: string;
   readonly tolerance: string;
-  /** Which body that is kept here, instead of a pasted one: not every body is text that a form gives back. */
+  /** Which stored body to use instead of a pasted one: not every body is text that survives a form. */
   readonly kept: string;
 }
 
@@ -24,7 +24,7 @@ export interface LabProps {
   readonly form: LabForm;
   /** Secrets that need no typing, by name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** What the form's `kept` names. */
+  /** The body that the form's `kept` names. */
   readonly kept?: Uint8Array | undefined;
   /** Milliseconds since the epoch, on the machine's clock. */
   readonly now: number;
@@ -33,7 +33,7 @@ export interface LabProps {
 export const readLabForm = (fields: Readonly<Record<string, unknown>>): LabForm => ({
   asked: fields.header !== undefined,
   header: textOf(fields.header),
-  // A form writes every line break as CRLF; what was pasted seldom had one.
+  // A form sends every line break as CRLF; what was pasted seldom had one.
   body: textOf(fields.body).replaceAll('\r\n', '\n'),
   secret: textOf(fields.secret),
   known: textOf(fields.known),
@@ -103,7 +103,9 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
   );
 };
 
-/** A form does not tell which line breaks were pasted: where LF does not hold and CRLF does, it was CRLF. */
+/**
+ * A form does not say which line breaks were pasted: if the signature fails with LF and holds with CRLF, it was CRLF.
+ */
 function judge(
   { header, tolerance }: LabForm,
   body: string | Uint8Array,

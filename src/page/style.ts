@@ -1,4 +1,4 @@
-/** The dress of every page: no font, picture or colour from elsewhere. */
+/** The style of every page: no font, picture or colour from elsewhere. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -1,11 +1,11 @@
-/** Attempts on a common time line, each to be opened: request, what was signed, response, and why. */
+/** Attempts on a common time line, each of which can be opened: request, what was signed, response, and why. */
 import { messageText, type ShownAttempt } from './attempt.ts';
 import { Badge, Code } from './detail.tsx';
 import { Countdown, Moment, span } from './moment.tsx';
 
 export interface WaterfallProps {
   readonly attempts: readonly ShownAttempt[];
-  /** When the next attempt is due; null when none is. */
+  /** When the next attempt is due; null if none is. */
   readonly next: number | null;
   readonly now: number;
 }
@@ -66,7 +66,7 @@ const Attempt = ({ attempt, scale }: { attempt: ShownAttempt; scale: Scale }) =>
   );
 };
 
-/** Width and place are attributes of the drawing: the page allows no inline style. */
+/** Width and position are SVG attributes, because the page allows no inline style. */
 const Bar = ({ from, length, tone, scale }: { from: number; length: number; tone: string; scale: Scale }) => {
   const x = Math.min(97, ((from - scale.from) / scale.length) * 97);
   const width = Math.max(1.5, Math.min(100 - x, (length / scale.length) * 97));
