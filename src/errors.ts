@@ -89,7 +89,7 @@ export interface ErrorDetails {
   httpStatus?: number | undefined;
   /** The service's own `error` code, where it sent one. */
   serviceCode?: string | undefined;
-  /** The service's Retry-After, milliseconds. */
+  /** The service's Retry-After, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** Whether a later run would meet the same failure. */
   lasting?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** The client's face: operations of the contract as calls. Implemented in `create-client.ts`. */
+/** The client's interface: the operations of the contract as calls. Implemented in `create-client.ts`. */
 import type { Data, Input, Item, ListOperationName, OperationName } from '../contract/operations.ts';
 import type { Pagination } from '../contract/pagination.ts';
 import type { OutgoingRequest, Reply, Send } from './exchange.ts';
@@ -29,7 +29,7 @@ export interface Page<T> {
 }
 
 export interface PagesOptions extends CallOptions {
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   readonly limit?: number;
   readonly after?: string;
   readonly before?: string;

@@ -50,7 +50,7 @@ const remedies: Readonly<Record<Refused['what'], string>> = {
   stranger: `If your own network or proxy signs certificates itself, name the file of its authority: ${ownAuthority}. Otherwise do not trust this server.`,
 };
 
-/** Answers after which undici stops reading, by the message of its error. */
+/** Answers after which undici stops reading, keyed by the message of its error. */
 const oddAnswers: Readonly<Record<string, string>> = {
   'bad response': 'a 100 Continue came, which was not asked for',
   'bad upgrade': 'the server switched to another protocol (101)',

@@ -8,11 +8,11 @@ import { isReplaced } from '../errors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 
 export interface RetryPolicy {
-  /** Tries in all. */
+  /** How many tries in total. */
   readonly attempts: number;
   /** The first delay in milliseconds; doubled each time, half of it random. */
   readonly baseMs: number;
-  /** No single wait is longer; a Retry-After beyond it is handed to the caller instead. */
+  /** No single wait is longer than this; if a Retry-After is, the caller gets the answer instead. */
   readonly maxMs: number;
   /** In [0, 1). */
   readonly random: () => number;

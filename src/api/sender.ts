@@ -98,7 +98,7 @@ export function createSender(
   return { send, sendSafely };
 }
 
-/** A signal that aborts with either of the two. */
+/** A signal that aborts when either of the two does. */
 export const join = (
   one: AbortSignal | undefined,
   other: AbortSignal | undefined,

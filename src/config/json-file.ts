@@ -64,7 +64,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Replaces the object by what `change` makes of the one that is there now; nobody else writes meanwhile. */
+/** Replaces the object with what `change` makes of the one that is there now; nobody else writes meanwhile. */
 export async function changeJsonFile(
   path: string,
   owner: FileOwner,

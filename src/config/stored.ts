@@ -80,7 +80,7 @@ const damaged = (what: string, entry: string) =>
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** Names that can be typed, shown and used as a ledger scope. */
+/** Checks a name, which people type and see, and which becomes part of the ledger's scope. */
 export function parseProfileName(text: string): string {
   return named(text, 'profile');
 }

@@ -86,7 +86,7 @@ const trimZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
 const reaisOrCents = (text: string, number: string): ParsedAmount =>
   refuse(`${quote(text)} could mean ${asReais(number)} or ${asCents(number)}`);
 
-/** Words for an amount that has more than one reading, or none. */
+/** Explains an amount that has more than one reading, or none. */
 function whyNot(text: string, number: string): string {
   const said = quote(text);
   const one = /^(\d+)[.,](\d)$/.exec(number);

@@ -32,7 +32,7 @@ export interface Operation {
   readonly body: (() => Schema) | null;
   /** One item of `data`. */
   readonly data: () => Schema;
-  /** What in this operation the document does not show. */
+  /** What the document does not show of this operation. */
   readonly assumed: readonly AssumptionId[];
   readonly summary: string;
 }

@@ -16,7 +16,7 @@ export type Pagination = Read<typeof pagination>;
 /** A cursor with half of a surrogate pair cannot be written into an address: the request would ask for another page. */
 const cursor = () => z.string().check(z.refine((text) => text.isWellFormed(), 'not well-formed'));
 
-/** Query of a list. On the wire `limit` is text; both sides of the contract see a number. */
+/** The query of a list. On the wire `limit` is text; both sides of the contract see a number. */
 export const listQuery = schema(() =>
   z.strictObject({
     limit: z.optional(z.int().check(z.minimum(listLimit.min), z.maximum(listLimit.max))),

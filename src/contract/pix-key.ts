@@ -92,7 +92,7 @@ const readers: Record<PixKeyType, (written: string) => ParsedPixKey> = {
     const digits = written.replace(/\D/g, '');
     const key = written.startsWith('+') ? `+${digits}` : `+55${digits.replace(/^(?:00)?55(?=\d{11}$)/, '')}`;
     if (!formats.TELEFONE.test(key)) return no('this is not a phone number', hint);
-    // Only Brazil's numbering is known here; the directory takes mobile numbers only.
+    // We know only Brazil's numbering, and the directory accepts only mobile numbers.
     if (key.startsWith('+55') && !(key.length === 14 && isValidMobilePhone(key)))
       return no('this is not a Brazilian mobile number with its area code', hint);
     return { ok: true, key, type: 'TELEFONE' };

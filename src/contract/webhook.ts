@@ -5,7 +5,7 @@ import { type Read, schema } from './schema.ts';
 export const webhookLimits = {
   events: { min: 1, max: 8 },
   attempts: 3,
-  /** Bound on one delivery attempt, milliseconds. */
+  /** Limit on one delivery attempt, in milliseconds. */
   timeoutMs: 10_000,
 } as const;
 

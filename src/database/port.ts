@@ -14,7 +14,7 @@ export interface Queries {
   execute(sql: string, parameters?: readonly Value[]): Promise<number>;
 }
 
-/** Within a transaction. */
+/** Queries within a transaction. */
 export interface Transaction extends Queries {
   /**
    * Runs one statement for each row of parameters, in order, up to the first that fails, and returns how many rows each

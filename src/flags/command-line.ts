@@ -52,7 +52,7 @@ export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) =
     });
 }
 
-/** The flags that decided how this run shows its data, for a command that resumes where it stopped. */
+/** The flags that decided how this run shows its data, for a command that resumes where this one stopped. */
 export const outputWords = ({ json, output, fields, csvLocale }: Globals): string[] => [
   ...(json === true ? ['--json'] : []),
   ...(output === undefined ? [] : ['-o', output]),

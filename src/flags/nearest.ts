@@ -12,7 +12,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   return best?.word ?? known.find((word) => wanted.length > 2 && word.toLowerCase().startsWith(wanted));
 }
 
-/** The end of a sentence that refuses a word: what was probably meant, or a full stop. `quote`: around a name. */
+/** How a sentence that refuses a word ends: with what was probably meant, or a full stop. `quote`: around a name. */
 export const didYouMean = (meant: string | undefined, quote: '' | '"' = ''): string =>
   meant === undefined ? '.' : `; did you mean ${quote}${meant}${quote}?`;
 

@@ -77,7 +77,7 @@ export function createDue({ ownerId, clock, gone }: DueOptions): Due {
     return { keys, upTo, dueBy, goodUntil: to + Math.max(goodForMs, (to - from) * lookShare) };
   }
 
-  /** With what has become due since. */
+  /** Adds what has become due since. */
   async function brought(tx: Queries, wanted: Wanted, ahead: Ahead): Promise<Ahead> {
     const dueBy = clock.now();
     const since = await findDue(

@@ -28,7 +28,7 @@ export interface NewDelivery {
   readonly body: Uint8Array;
   readonly headers: Headers;
   readonly origin: Origin;
-  /** What was changed, for `edited`: `data.amount=1`. */
+  /** What was changed, if `edited`: `data.amount=1`. */
   readonly edits?: string;
   /**
    * `claim`: this process forwards it now. `leave`: the process that claims it next forwards it. `none`: it is not
@@ -48,7 +48,7 @@ export interface InboxEntry {
   readonly receivedAt: number;
   readonly origin: Origin;
   readonly edits: string | null;
-  /** How often it arrived again. */
+  /** How often it arrived again after the first time. */
   readonly duplicates: number;
   readonly state: ForwardState;
   readonly target: string | null;
@@ -57,7 +57,7 @@ export interface InboxEntry {
   readonly failures: number;
   /** When the next attempt is planned, for `WAITING`. */
   readonly nextAt: number | null;
-  /** Of the last attempt. */
+  /** The status of the last attempt. */
   readonly status: number | null;
   readonly error: string | null;
 }
@@ -75,12 +75,12 @@ export interface InboxFilter {
   readonly state?: ForwardState;
   /** A text that the body contains, exactly as written. */
   readonly contains?: string;
-  /** Received at or after, and before. */
+  /** Received at or after `since`, and before `until`. */
   readonly since?: number;
   readonly until?: number;
   /** Only what arrived before the event with this key: the next page of a list. */
   readonly before?: string;
-  /** The newest n only. */
+  /** Only the newest n. */
   readonly last?: number;
 }
 

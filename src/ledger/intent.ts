@@ -78,7 +78,7 @@ export interface IntentEvent {
   /** The version of the intent after it. */
   readonly version: number;
   readonly at: number;
-  /** The state after it. */
+  /** The state of the intent after it. */
   readonly state: IntentState;
   /** What happened: `planned`, `sending`, `answered`, `unknown`, `adopted`, `resolved`, ... */
   readonly what: string;

@@ -9,7 +9,7 @@ import { helpNotes } from '../flags/help.ts';
 import { pathOf, refuseUnknownVerb, usageOf } from '../flags/usage-words.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** A command and all below it. */
+/** Yields a command and all below it. */
 export function* everyCommand(command: Command): Generator<Command> {
   yield command;
   for (const child of command.commands) yield* everyCommand(child);

@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts';
 
 export interface Unfinished {
   readonly command: Command;
-  /** Of the command line. */
+  /** The words of the command line. */
   readonly words: readonly string[];
   readonly lacking: Lacking;
 }

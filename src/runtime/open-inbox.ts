@@ -1,4 +1,4 @@
-/** Which inbox. */
+/** Opens the inbox, and decides which one. */
 import { isPostgres, pathOf } from '../database/address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Runtime } from '../runtime.ts';

@@ -19,7 +19,7 @@ export interface WholeFile {
  */
 export async function writeWhole(file: string, bytes: Uint8Array, { over, mode }: WholeFile): Promise<void> {
   const there = over ? await lstat(file).catch(() => null) : null;
-  // What a device or a link leads to is not replaced.
+  // The target of a device or a link is not replaced.
   if (there?.isFile() === false) return writeFile(file, bytes);
   const draft = beside(file, `.${randomUUID()}.part`);
   try {

@@ -9,7 +9,7 @@ import type { Io } from './io.ts';
 import type { Prompter } from './prompter.ts';
 import { canAsk, ended, nobodyToAsk, type PrompterOptions } from './unanswered.ts';
 
-/** Rejects as `createPrompter` does. */
+/** Creates a prompter that rejects as that of `createPrompter` does. */
 export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
 

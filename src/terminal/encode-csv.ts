@@ -15,7 +15,10 @@ interface CsvOptions {
   readonly locale: 'machine' | 'pt-BR';
 }
 
-/** Machine: `,`, cents, ISO times. pt-BR: `;`, `10,50`, São Paulo times, a byte order mark for spreadsheets. */
+/**
+ * Creates the encoder. Machine: `,`, cents, ISO times. pt-BR: `;`, `10,50`, São Paulo times, a byte order mark for
+ * spreadsheets.
+ */
 export function csvEncoder<T extends object>(view: View<T>, { fields, locale }: CsvOptions): Encoder<T> {
   const columns = columnsOf(view, fields, 'all');
   const value = locale === 'pt-BR' ? brazilian<T> : plain<T>;

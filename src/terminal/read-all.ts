@@ -12,7 +12,7 @@ export interface ReadAllOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted. */
+/** Reads to the end. Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted. */
 export async function readAll(
   stream: Readable,
   { what, atMost = Number.POSITIVE_INFINITY, endByte, signal }: ReadAllOptions,

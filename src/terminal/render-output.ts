@@ -22,7 +22,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   };
   const check = <T>(view: View<T>) => void columnsOf(view, options.fields, 'all');
 
-  // Rows that run over the screen are progress enough.
+  // Rows running down the screen are progress enough.
   const begin = (text: string, useful: boolean) =>
     startProgress(io, clock, { quiet: options.quiet || !useful, text });
 

@@ -22,7 +22,7 @@ export interface Room {
   readonly spare: readonly number[] | null;
 }
 
-/** A space on each side of a cell. */
+/** One space on each side of a cell. */
 export const padding = 2;
 /** Narrower than this, wrapped text is harder to read than one block per record. */
 const leastWidth = 12;

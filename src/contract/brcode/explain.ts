@@ -12,7 +12,7 @@ export interface ExplainedField {
   readonly meaning: string;
 }
 
-/** The fields in the order they stand, those inside templates after their template. Never throws. */
+/** The fields in their order, those inside a template after it. Never throws. */
 export const explainBrCode = (text: string): ExplainedField[] => explain(text, undefined);
 
 const explain = (text: string, parent: string | undefined): ExplainedField[] =>

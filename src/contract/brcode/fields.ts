@@ -39,7 +39,7 @@ export function splitFields(text: string): Fields {
   return { ok: true, fields };
 }
 
-/** Writes one field. Throws RangeError when the value is empty or longer than two digits can say. */
+/** Writes one field. Throws RangeError if the value is empty, or too long for a length of two digits. */
 export function writeField(id: string, value: string): string {
   if (value.length < 1 || value.length > 99)
     throw new RangeError(`BR Code field ${id} must have 1 to 99 characters, not ${value.length}`);
@@ -49,7 +49,7 @@ export function writeField(id: string, value: string): string {
 /** Whether the field of this id holds fields of its own. */
 export const isTemplate = (id: string): boolean => /^(?:2[6-9]|[34]\d|5[01]|62|64|[89]\d)$/.test(id);
 
-/** What a field is called, in words; `parent` is the template that holds it. */
+/** The name of a field, in words; `parent` is the template that holds it. */
 export function fieldName(id: string, parent?: string): string {
   if (parent === undefined)
     return topNames[id] ?? (/^(?:2[6-9]|[34]\d|5[01])$/.test(id) ? 'merchant account' : 'unknown field');

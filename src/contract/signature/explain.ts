@@ -1,7 +1,7 @@
 /**
- * Why a signature does or does not hold, step by step. On a mismatch the usual mistakes are tried (the
- * secret as it was pasted, the body as a framework rewrote it, another way of signing) and the one that
- * gives the signature is named; if none does, the result says so.
+ * Explains step by step why a signature does or does not hold. On a mismatch it tries the usual mistakes (the secret as
+ * it was pasted, the body as a framework rewrote it, another way of signing) and names the one that yields the
+ * signature; if none does, the result says so.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { type Verified, type VerifyInput, verify } from '../signature.ts';

@@ -28,7 +28,7 @@ const isMounted = (path: string, mounts: string): boolean =>
 const escaped = (path: string): string =>
   path.replace(/[ \t\n\\]/g, (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** Empty where the system has no such thing. */
+/** The table of mounts; empty where the system has none. */
 export function mountTable(): string {
   try {
     return readFileSync('/proc/self/mounts', 'utf8');
