@@ -7,7 +7,7 @@ afterEach(() => {
 
 const day = 86_400_000;
 
-describe('a sleep of more than a timer takes (nearly 25 days)', () => {
+describe('a sleep longer than a timer can take (nearly 25 days)', () => {
   it('lasts that long', async () => {
     vi.useFakeTimers();
     const woken = vi.fn();
@@ -32,7 +32,7 @@ describe('a sleep of more than a timer takes (nearly 25 days)', () => {
   });
 });
 
-it('holds a bound at what a timer takes', () => {
+it('caps a limit at what a timer can take', () => {
   expect([0, 30_000, 24 * day, 30 * day].map(timerDelay)).toEqual([0, 30_000, 24 * day, 2 ** 31 - 1]);
 });
 

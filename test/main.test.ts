@@ -38,7 +38,7 @@ it.each([
   expect([code, stderr]).toEqual([64, expect.stringMatching(`^error: ${flag} needs a value`)]);
 });
 
-it('never ends with 0 because a library lost what it was asked: here a port that pg does not come back from', async () => {
+it('never ends with 0 because a library lost a call: here, a port from which pg never returns', async () => {
   const env = {
     PIXCTL_BASE_URL: 'http://127.0.0.1:9',
     PIXCTL_API_KEY: 'svc_sandbox_none',
@@ -59,7 +59,7 @@ it('never ends with 0 because a library lost what it was asked: here a port that
 });
 
 it.skipIf(process.platform === 'win32')(
-  'a relative --state below a working directory that was removed is told, as no bug',
+  'a relative --state below a removed working directory is reported, and not as a bug',
   () => {
     const home = emptyHome();
     const line =

@@ -394,7 +394,7 @@ describe('pixctl/webhooks', () => {
     expect(() => verify(null)).toThrow('verify takes { secret, body, header }, an object, not null');
   });
 
-  it("loads nothing but what every runtime has that takes Node's modules", () => {
+  it('loads only what every runtime has that supports the modules of Node', () => {
     const outside = new Set<string>();
     const named = new Set<string>();
     const visited = new Set<string>();

@@ -26,7 +26,7 @@ it.each([
   expect(saidIn(reply(body))).toBe(said);
 });
 
-it('does not look for a title through a whole hostile page again and again', () => {
+it('does not search a whole hostile page for a title again and again', () => {
   expect(saidIn(reply('<title'.repeat(1_000_000)))).toBeNull();
 });
 
@@ -37,7 +37,7 @@ it.each([
   expect(saidIn(reply(body))).toBeNull();
 });
 
-it('does not look through a long answer of beginnings of tokens from each of them', () => {
+it('does not scan a long answer of token beginnings from each of them', () => {
   expect(saidIn(reply(JSON.stringify('eyJ'.repeat(2_000_000))))).toHaveLength(303);
 });
 
@@ -51,19 +51,19 @@ it.each([
   expect(describe(reply(body))).toBe(words);
 });
 
-it('a redirect is told shortly, and without its password and query', () => {
+it('a redirect is reported briefly, without its password and query', () => {
   const location = `https://ana:p@ss@api.example.com/${'v'.repeat(9_000)}?token=t`;
   const words = describe({ status: 307, headers: { location }, body: Buffer.from('') });
   expect(words).toMatch(/^307, a redirect to https:\/\/api\.example\.com\/v+\.\.\.$/);
   expect(words.length).toBeLessThan(350);
 });
 
-it('what stands beside the message of a refusal is told in one line, and not looked through from each beginning', () => {
+it('what a refusal says besides its message is shown on one line, and not scanned from each beginning', () => {
   expect(detailed('No.', { details: 'a\n b' })).toBe('No (details: a b)');
   expect(detailed('No.', { errors: ['eyJ'.repeat(2_000_000)] }).length).toBeLessThan(330);
 });
 
-it('of a redirect no half of a token is told', () => {
+it('half of a token in a redirect is never shown', () => {
   const location = `https://api.example.com/eyJ${'a'.repeat(500)}.b.c`;
   expect(describe({ status: 307, headers: { location }, body: Buffer.from('') })).toMatch(/com\/eyJ\*{4}$/);
 });

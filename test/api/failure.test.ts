@@ -17,7 +17,7 @@ describe('a certificate', () => {
       'NODE_EXTRA_CA_CERTS',
     ],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'that this machine does not know', 'NODE_EXTRA_CA_CERTS'],
-  ])('that ends with %s is told with its remedy', (code, words, remedy) => {
+  ])('that ends with %s is reported with its remedy', (code, words, remedy) => {
     expect(lostWords(withCode(code))).toContain(words);
     expect(remedyFor(withCode(code))).toContain(remedy);
   });
@@ -57,7 +57,7 @@ describe('an answer', () => {
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
       'the server switched to another protocol (101)',
     ],
-  ])('%s is told as what it is, and a create stays unknown', async (_, bytes, words) => {
+  ])('%s is reported as such, and a create stays unknown', async (_, bytes, words) => {
     await using server = await bareServer((socket) => socket.once('data', () => socket.write(bytes)));
     const api = clientOf(server.url);
     await expect(api.call('getCharge', { query: { id: 'chg_1' } })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('an answer', () => {
   });
 });
 
-it('an answer that ends before its length is told as cut off', async () => {
+it('an answer that ends before its length is reported as cut off', async () => {
   const begun = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 99\r\n\r\n{"data":';
   await using server = await bareServer((socket) => socket.once('data', () => socket.end(begun)));
   const api = clientOf(server.url);
@@ -87,7 +87,7 @@ describe('a proxy', () => {
   it.each([
     [407, 'HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>'],
     [502, 'Check the address'],
-  ])('that refuses with %i is told with its number', async (status, remedy) => {
+  ])('that refuses with %i is reported with that number', async (status, remedy) => {
     await using proxy = await bareServer((socket) =>
       socket.once('data', () => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)),
     );
@@ -103,7 +103,7 @@ describe('a proxy', () => {
   });
 });
 
-it('a limit of open files is told as that: no later try would mend it', () => {
+it('a limit of open files is reported as such: no later try would mend it', () => {
   expect(lostWords(withCode('EMFILE'))).toBe('this process may open no more files (EMFILE; see ulimit -n)');
   expect(lostWords(withCode('ENFILE'))).toBe('this machine may open no more files (ENFILE)');
 });

@@ -221,7 +221,7 @@ describe('a server that answers badly', () => {
     await api.close();
   });
 
-  it('a cursor or an id with half a surrogate pair is told as any other answer, not as a bug', async () => {
+  it('a cursor or an id with half a surrogate pair is reported like any other answer, not as a bug', async () => {
     const pagination = { hasMore: true, next: 'page\ud800', before: null };
     await using server = await hostileServer((r, { path }) =>
       path.startsWith('/transparents/check')
@@ -240,7 +240,7 @@ describe('a server that answers badly', () => {
     await api.close();
   });
 
-  it('an answer that was compressed all the same is told by its encoding', async () => {
+  it('an answer that was compressed anyway is reported by its encoding', async () => {
     await using server = await hostileServer((r) => {
       r.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       r.end(gzipSync(charge));

@@ -20,7 +20,7 @@ describe('JSON from the network', () => {
     expect(again('['.repeat(100) + ']'.repeat(100))).toBe('['.repeat(100) + ']'.repeat(100));
   });
 
-  it.each([['{"a":"'], ['{"a":"\\'], ['"'], ['']])('%j is no JSON', (text) => {
+  it.each([['{"a":"'], ['{"a":"\\'], ['"'], ['']])('%j is not JSON', (text) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(SyntaxError);
   });
 });

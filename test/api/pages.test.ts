@@ -73,7 +73,7 @@ describe('pages', () => {
     expect(again.error).toMatchObject({ code: 'PAGINATION', hint: undefined });
   });
 
-  it('resumes from the cursor of a failure without a gap or a double', async () => {
+  it('resumes from the cursor of a failure without a gap or a duplicate', async () => {
     await fc.assert(
       fc.asyncProperty(someSizes, fc.nat({ max: 29 }), async (sizes, where) => {
         const failAt = 1 + (where % sizes.length);

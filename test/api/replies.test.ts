@@ -56,7 +56,7 @@ describe('data is returned as it came', () => {
     await api.close();
   });
 
-  it('and answers of a length that is not told are whole, however much longer or shorter than the last', async () => {
+  it('and answers of unknown length are complete, however much longer or shorter than the last', async () => {
     const lengths = [10, 200_000, 210_000, 212_000, 3, 1_000_000, 900_000];
     let asked = 0;
     await using server = await hostileServer((response) => {

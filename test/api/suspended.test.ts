@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
 import { start } from '../support/run.ts';
 
-it.skipIf(process.platform === 'win32')('is not told as lost', async () => {
+it.skipIf(process.platform === 'win32')('is not reported as lost', async () => {
   const answered = Promise.withResolvers<void>();
   await using server = await hostileServer((response) => {
     child.kill('SIGSTOP');

@@ -132,7 +132,7 @@ describe('a proxy', () => {
   });
 
   it.each(['localhost:3128', 'proxy', 'socks5://user:secret@127.0.0.1:1', ':::'])(
-    'that %j does not name is told by its variable, and not tried again',
+    'that %j does not name is reported by its variable, and not tried again',
     async (HTTPS_PROXY) => {
       const env = { PIXCTL_BASE_URL: 'https://localhost:1', PIXCTL_API_KEY: 'svc_canary', HTTPS_PROXY };
       for (const words of [

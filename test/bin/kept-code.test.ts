@@ -73,7 +73,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
 }
 
 describe('kept code', () => {
-  it('is that of each command, and serves the first run of another', () => {
+  it('is kept for each command, and serves the first run of another one too', () => {
     expect(run()).toBe('ação one a.cjs chunks');
     expect(commands()).toEqual(['charge-get', 'latest']);
     expect(run(['demo'])).toBe('ação one a.cjs chunks');
@@ -99,7 +99,7 @@ describe('kept code', () => {
     expect(written()).toEqual(third);
   });
 
-  it('is that of the furthest point of a run that keeps it twice', () => {
+  it('is that of the furthest point, if a run keeps it twice', () => {
     const { load, keep } = openKept(directory, dist, ['sandbox', 'start']);
     const loaded = load(join(dist, 'main.cjs'));
     keep(1);
@@ -112,7 +112,7 @@ describe('kept code', () => {
     expect(size()).toBeGreaterThan(before);
   });
 
-  it('is not run for a file that is another of the same length', () => {
+  it('is not used for a different file of the same length', () => {
     run();
     const file = join(dist, 'chunks/a.cjs');
     const { ctimeMs } = statSync(file);
@@ -122,7 +122,7 @@ describe('kept code', () => {
     expect(run()).toBe('ação two a.cjs chunks');
   });
 
-  it('is not run for the same files elsewhere', () => {
+  it('is not used for the same files in another place', () => {
     run();
     const other = mkdtempSync(join(tmpdir(), 'pixctl-dist-'));
     writeModule(join(other, 'main.cjs'), "exports.told = () => 'other';");
@@ -139,7 +139,7 @@ describe('kept code', () => {
     ['zeros from its middle on', (bytes) => bytes.fill(0, bytes.length / 2)],
     ['another in one bit of its code', (bytes) => flipped(bytes, bytes.length / 2 - 100)],
     ['another in one bit of its copy', (bytes) => flipped(bytes, bytes.length - 100)],
-  ])('that is %s is left, and kept anew', (_title, damage) => {
+  ])('that is %s is ignored, and replaced', (_title, damage) => {
     run();
     // Both names are of one file.
     const [file = ''] = everyFile();
@@ -152,7 +152,7 @@ describe('kept code', () => {
     expect(written()).toEqual(mended);
   });
 
-  it('is that of the hundred latest commands', () => {
+  it('is kept for the hundred latest commands', () => {
     run(['oldest']);
     const words = (at: number) => `${String.fromCharCode(97 + (at % 26))}${at < 26 ? '' : 'more'}${at}`;
     const [first = ''] = everyFile();
@@ -170,7 +170,7 @@ describe('kept code', () => {
   });
 
   it.skipIf(noModes !== null || process.geteuid?.() === 0)(
-    'is not kept where nothing can be written, and all works',
+    'is not kept where nothing can be written, and everything still works',
     () => {
       chmodSync(directory, 0o500);
       expect(run()).toBe('ação one a.cjs chunks');
@@ -178,7 +178,7 @@ describe('kept code', () => {
     },
   );
 
-  it('is not kept where there is no directory any more, and all works', () => {
+  it('is not kept where the directory is gone, and everything still works', () => {
     directory = join(directory, 'gone');
     expect(run()).toBe('ação one a.cjs chunks');
   });
@@ -191,7 +191,7 @@ describe('a program that is replaced', () => {
   it.each([
     ['kept', () => directory],
     ['not kept', () => null],
-  ])('goes on as what it was once it is held, its code %s', (_, where) => {
+  ])('goes on as the version that it was once it is held, its code %s', (_, where) => {
     const { load, keep, hold } = openKept(where(), dist, ['charge', 'get']);
     const loaded = load(main());
     hold();
@@ -201,7 +201,7 @@ describe('a program that is replaced', () => {
     keep(1);
   });
 
-  it('is held as it was read, also where another stands in its place', () => {
+  it('is held as it was read, even if another has taken its place', () => {
     const { load, hold } = openKept(directory, dist, ['charge', 'get']);
     const loaded = load(main());
     hold();
@@ -209,7 +209,7 @@ describe('a program that is replaced', () => {
     expect(loaded.told()).toBe('ação one a.cjs chunks');
   });
 
-  it('has the bytes of what lies beside its files, also where they are gone', () => {
+  it('has the bytes of what lies beside its files, even if they are gone', () => {
     writeFileSync(join(dist, 'chunks/parser.wasm'), Uint8Array.of(0, 255));
     writeModule(join(dist, 'chunks/a.cjs'), "exports.told = () => [...require('asset:parser.wasm')].join();");
     list();
@@ -224,7 +224,7 @@ describe('a program that is replaced', () => {
     expect(loaded.told()).toBe('0,255');
   });
 
-  it('cannot be held any more once it is gone, or another', () => {
+  it('can no longer be held once it is gone or replaced', () => {
     const { load, hold } = openKept(directory, dist, ['charge', 'get']);
     const loaded = load(main());
     const [whole, chunks] = [readFileSync(main()), join(dist, 'chunks')];
@@ -253,7 +253,7 @@ describe('a program that is replaced', () => {
     expect(loaded.told()).toBe('ação one a.cjs chunks');
   });
 
-  it('says the same again of a part that lacks another', () => {
+  it('reports the same again for a part that lacks another', () => {
     writeModule(join(dist, 'chunks/a.cjs'), "require('./b.cjs'); exports.told = () => 'a';");
     const loaded = openKept(directory, dist, ['charge', 'get']).load(main());
     expect(loaded.told).toThrow(gone);

@@ -160,7 +160,7 @@ describe('the keychain', () => {
     ['at the same address', 'https://api.example.com'],
     ['at another address', 'https://other.example.com'],
   ])(
-    'that is away keeps nobody from a new key %s, and it is told which entry is left in it',
+    'that is away keeps nobody from a new key %s, and the entry that is left in it is named',
     async (_title, baseUrl) => {
       const home = emptyHome();
       const login = (to: string, input: string) =>

@@ -100,7 +100,7 @@ describe('the lock of the settings', () => {
     expect(await whileLocked(path, () => 'done', clock)).toBe('done');
   });
 
-  it('that others hold one after the other for 15 seconds is told, with what to do', async () => {
+  it('that others hold one after the other for 15 seconds is reported, with what to do', async () => {
     const busy: Clock = {
       ...clock,
       async sleep(ms) {
@@ -236,7 +236,7 @@ describe('the lock of the settings', () => {
       expect(Math.round(waited / 100)).toBe(20);
     });
 
-    it('is told with its name when one was left behind and cannot be removed', async () => {
+    it('is named when one was left behind and cannot be removed', async () => {
       writeFileSync(`${path}.lock`, '');
       utimesSync(`${path}.lock`, 1, 1);
       const remove: Files['remove'] = (...given) => {

@@ -541,7 +541,7 @@ describe('settings', () => {
     expect(await config.readSecret('__proto__')).toBeNull();
   });
 
-  it('are made of what is stored by then, however many make them at once', async () => {
+  it('are made from what is stored at that moment, however many make them at once', async () => {
     const home = emptyHome();
     const numbers = Array.from({ length: 20 }, (_, at) => at);
     await Promise.all(
@@ -553,7 +553,7 @@ describe('settings', () => {
     expect(made.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('that a newer version has put beside ours are kept when another is changed', async () => {
+  it('that a newer version has added are kept when another is changed', async () => {
     const home = await twoProfiles();
     const { path } = await open(home);
     const stored = JSON.parse(readFileSync(path, 'utf8'));

@@ -27,7 +27,7 @@ const filledIn = (value: string): string =>
 
 describe('an override', () => {
   it.each(entries.filter(({ choices }) => choices.length > 1))(
-    'of $id names a behaviour that a sandbox takes for it',
+    'of $id names a behaviour that a sandbox accepts for it',
     ({ id, override }) => {
       const [, named, value = ''] = /--assume ([\w-]+)=(\S+?)(?=[;:]?(?: |$))/.exec(override) ?? [];
       expect(named).toBe(id);
@@ -41,7 +41,7 @@ describe('an override', () => {
   );
 
   it.each(entries.filter(({ override }) => commandsIn(override).length > 0))(
-    'of $id is a command with flags that there are',
+    'of $id is a command with existing flags',
     ({ override }) => {
       for (const words of commandsIn(override)) {
         const flags = words.filter((word) => word.startsWith('--'));

@@ -240,7 +240,7 @@ describe('building', () => {
     );
   });
 
-  it('makes what an independent library makes of the same, and reads back', () => {
+  it('writes what an independent library writes for the same data, and reads it back', () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,40}[a-z]$/);
     const path = fc.stringMatching(/^[a-z0-9]{1,40}$/);
     fc.assert(

@@ -35,7 +35,7 @@ describe('sampleEvent', () => {
     expect(sampleEvent(name, source()).data).toMatchObject({ status });
   });
 
-  it('says why a withdrawal failed, and nothing of the kind when it did not', () => {
+  it('says why a withdrawal failed, and gives no reason if it did not', () => {
     expect(sampleEvent('WITHDRAWAL_FAILED', source()).data.failedReason).toBe(
       'The destination account is closed',
     );

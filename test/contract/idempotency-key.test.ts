@@ -5,6 +5,6 @@ it.each(['K', 'rent-2026-03', 'order 17/b', 'a'.repeat(200)])('%j is an idempote
   expect(parseIdempotencyKey(text)).toBe(text);
 });
 
-it.each(['', ' K', 'K ', 'a\tb', 'a\nb', 'março', 'K\u200b', 'a'.repeat(201)])('%j is none', (text) => {
+it.each(['', ' K', 'K ', 'a\tb', 'a\nb', 'março', 'K\u200b', 'a'.repeat(201)])('%j is not one', (text) => {
   expect(parseIdempotencyKey(text)).toBeNull();
 });

@@ -12,6 +12,6 @@ it.each([
   expect(isShallow(value, limit)).toBe(expected);
 });
 
-it('comes back from JSON of any depth', () => {
+it('returns for JSON of any depth', () => {
   expect(isShallow(JSON.parse(`${'['.repeat(500_000)}${']'.repeat(500_000)}`))).toBe(false);
 });

@@ -84,7 +84,7 @@ describe('parseAmount', () => {
   });
 
   it.each(['1.234,5', 'x1.050.000', '1,050,000x', '5R1', 'x1e3', '1e3x', '5-0'])(
-    'guesses at nothing that %j could mean',
+    'makes no guess at what %j could mean',
     (text) => {
       expect(parseAmount(text)).toEqual({
         ok: false,
@@ -161,7 +161,7 @@ describe('outOfBounds', () => {
     ['0,10', 10, small],
     ['0', 0, 'R$ 0,00 is below the minimum of R$ 1,00'],
     ['200000000', 200_000_000, 'R$ 2.000.000,00 is above the maximum of R$ 1.000.000,00'],
-  ])('says of %j, where reais may have been meant, how they are written', (written, cents, said) => {
+  ])('says, for %j, how to write the reais that may have been meant', (written, cents, said) => {
     expect(outOfBounds(cents, { min: 100, max: 100_000_000 }, written)).toBe(said);
   });
 });

@@ -9,7 +9,7 @@ describe('a list query read without its schema', () => {
       expect(plainListQuery(`limit=${limit}`)).toEqual({ limit });
   });
 
-  it('is what the schema reads, or left to it', () => {
+  it('equals what the schema reads, or is left to it', () => {
     const names = fc.constantFrom('limit', 'after', 'before', 'Limit', 'lim%69t', '');
     const values = fc.oneof(fc.integer({ min: -3, max: 1_100 }).map(String), fc.string({ maxLength: 4 }));
     const text = fc

@@ -30,7 +30,7 @@ describe('parsePixKey', () => {
     ['51998259765', 'TELEFONE', '+5551998259765'],
     ['11987654321', 'TELEFONE', '+5511987654321'],
     ['5511987654321', 'TELEFONE', '+5511987654321'],
-  ] as const)('takes %s for a %s when told so', (text, type, key) => {
+  ] as const)('reads %s as a %s when told to', (text, type, key) => {
     expect(parsePixKey(text, type)).toEqual({ ok: true, key, type });
   });
 
@@ -74,7 +74,7 @@ describe('parsePixKey', () => {
     expect(parsePixKey(text, type)).toMatchObject({ ok: false });
   });
 
-  it('takes an e-mail of 77 characters', () => {
+  it('accepts an e-mail address of 77 characters', () => {
     const address = `${'a'.repeat(65)}@example.com`;
     expect(parsePixKey(address)).toEqual({ ok: true, key: address, type: 'EMAIL' });
   });

@@ -18,7 +18,7 @@ describe('sign', () => {
     expect(sign({ secret, body: Buffer.from(body), timestamp: 1_767_323_045 })).toBe(header);
   });
 
-  it('makes the same of any moment within its second', () => {
+  it('makes the same signature at any moment within its second', () => {
     expect([0, 1, 999].map((ms) => signAt({ secret, body, now: now + ms }))).toEqual([
       header,
       header,
@@ -39,7 +39,7 @@ describe('sign', () => {
 });
 
 describe('verify', () => {
-  it('takes bytes of another realm, as a test runner with a browser in it makes them', () => {
+  it('accepts bytes of another realm, as a test runner with a browser in it makes them', () => {
     const bytes = runInNewContext('Uint8Array.from(bytes)', { bytes: [...Buffer.from(body)] });
     expect(bytes).not.toBeInstanceOf(Uint8Array);
     expect(judge({ body: bytes })).toEqual({ ok: true, timestamp: 1_767_323_045 });
@@ -67,7 +67,7 @@ describe('verify', () => {
   it.each([
     [-300_400, 'it was signed 301 s in the future; 300 s are allowed: check the clocks'],
     [300_001, 'it was signed 301 s ago; 300 s are allowed'],
-  ])('never says of what is refused by %i ms that it is allowed', (age, message) => {
+  ])('never words a refusal by %i ms as if that time were allowed', (age, message) => {
     expect(judge({ now: 1_767_323_045_000 + age })).toMatchObject({ ok: false, message });
   });
 

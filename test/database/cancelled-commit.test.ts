@@ -85,7 +85,7 @@ describe.skipIf(postgresMissing !== null)(
       }
     });
 
-    it('is never that of the stranger who has its server process by then', async () => {
+    it('is never that of a stranger who has its server process by then', async () => {
       const direct = new URL(await server.createDatabase());
       const pooler = await startPooler(Number(direct.port));
       const database = await open(direct.href.replace(`:${direct.port}/`, `:${pooler.port}/`));

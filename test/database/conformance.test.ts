@@ -132,7 +132,7 @@ for (const { name, skip, fresh } of drivers) {
       await database.close();
     });
 
-    it('tells a constraint inside a transaction too, and leaves nothing of it', async () => {
+    it('reports a constraint inside a transaction too, and leaves nothing of it', async () => {
       const database = await opened();
       const failed = database.transaction(async (tx) => {
         await tx.query("INSERT INTO things (id, cents) VALUES ('a', 1)");

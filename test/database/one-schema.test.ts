@@ -41,7 +41,7 @@ describe.skipIf(postgresMissing !== null)(
     });
 
     // Between the look for the tables and this one: 14 first runs at once, one of which ended with 78.
-    it('is not refused to one of those who begin at once: what another has just made is where it looks', async () => {
+    it('is not refused to one of several that begin at once: it looks where another has just made the tables', async () => {
       const { as } = await schemas();
       const driver = await openPostgres(as('host_a'));
       await expect(refuseOtherSchema(driver, migrationsTable, as('host_a'))).resolves.toBeUndefined();

@@ -33,7 +33,7 @@ it('refuses an address that is no URL, or whose database cannot be decoded, with
     });
 });
 
-it('refuses an address of several servers for what it is, and takes a comma in a password for none', async () => {
+it('refuses an address of several servers as such, and does not take a comma in a password for one', async () => {
   for (const url of [
     'postgres://me:secret@a,b/db?target_session_attrs=read-write',
     'postgres://me:secret@a:5432,b:5433/db',
@@ -77,7 +77,7 @@ const welcomesAndStops = Buffer.concat([
   Buffer.from('E\0\0\0\x24SFATAL\0VFATAL\0C57P01\0Mstopping\0\0'),
 ]);
 
-it('says 74 of a server that ends the connection in the moment in which it is made', async () => {
+it('says 74 of a server that ends the connection the moment it is made', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(welcomesAndStops));
   });
@@ -124,7 +124,7 @@ it.each([
 });
 
 it.each(['57P01', '57P05', '25P03', '25P04'])(
-  'knows %s for the last words of a server that ended the connection',
+  'recognises %s as the last words of a server that ended the connection',
   (code) => {
     expect(isBroken(Object.assign(new Error('terminating connection'), { code }))).toBe(true);
   },
@@ -285,7 +285,7 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('ends no transaction for its length, as a server may be set to from version 17 on', async ({
+    it('ends no transaction for being long, as a server may be set to from version 17 on', async ({
       skip,
     }) => {
       if (Number(server.sql('SHOW server_version_num')) < 170_000)
@@ -298,7 +298,7 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('waits for more than the disk where the server is set to more', async () => {
+    it('waits for more than the disk if the server is set to more', async () => {
       const url = await server.createDatabase();
       server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = remote_apply`);
       const database = await open(url);
@@ -311,7 +311,7 @@ describe.skipIf(postgresMissing !== null)(
       ['', 'notice'],
       [', where warnings are not to be sent', 'error'],
     ])(
-      'does not take a commit for one that was not replicated as asked, because somebody ended the wait%s',
+      'does not count as committed what was not replicated as asked, because somebody ended the wait%s',
       async (_, messages) => {
         const url = await server.createDatabase();
         server.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET client_min_messages = ${messages}`);
@@ -335,7 +335,7 @@ describe.skipIf(postgresMissing !== null)(
       },
     );
 
-    it('ends the wait of a commit that no replica confirms, so that nothing comes true after it was told as failed', async () => {
+    it('ends the wait of a commit that no replica confirms, so that nothing takes effect after it was reported as failed', async () => {
       const url = await server.createDatabase();
       const database = await open(url);
       await database.query("INSERT INTO things (id) VALUES ('a')");
@@ -426,7 +426,7 @@ describe.skipIf(postgresMissing !== null)(
       await database.close();
     });
 
-    it('says 74 for a server that takes no more connections, and no word of its disk', async () => {
+    it('says 74 for a server that accepts no more connections, without a word about its disk', async () => {
       const url = await server.createDatabase();
       server.sql('CREATE ROLE nobody_yet LOGIN CONNECTION LIMIT 0', url);
       await expect(open(url.replace('pixctl@', 'nobody_yet@'))).rejects.toMatchObject({
@@ -469,7 +469,7 @@ describe.skipIf(postgresMissing !== null)(
     });
 
     it.each(['repeatable read', 'serializable'])(
-      'is refused no transaction because of another one where the server isolates more than it has to (%s)',
+      'has no transaction refused because of another if the server isolates more than it has to (%s)',
       async (isolation) => {
         const url = await server.createDatabase();
         const name = new URL(url).pathname.slice(1);
@@ -515,7 +515,7 @@ describe.skipIf(postgresMissing !== null)(
       ['a refused connection', 'postgres://ana:s3cr3t@127.0.0.1:1/db', 'storage'],
       ['a URL that cannot be read', 'postgres://ana:s3cr3t@host:99999999/db', 'config'],
       ['no such database', null, 'config'],
-    ])('never tells a password: %s', async (_, url, kind) => {
+    ])('never shows a password: %s', async (_, url, kind) => {
       const target =
         url ?? (await server.createDatabase()).replace('pixctl@', 'pixctl:s3cr3t@').replace(/t\d+$/, 'none');
       const error = await open(target).then(

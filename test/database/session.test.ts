@@ -16,7 +16,7 @@ function saying(notice: object) {
 }
 
 // `lc_messages = de_DE.UTF-8`: PostgreSQL translates the word for the severity, too.
-it('takes no commit that the server warns of, in whatever language', async () => {
+it('accepts no commit that the server warns about, in whatever language', async () => {
   const message = 'storniere Warten auf synchrone Replikation wegen Benutzeraufforderung';
   const session = saying({ severity: 'WARNUNG', code: '01000', message });
   await expect(session.commit()).rejects.toMatchObject({
@@ -25,7 +25,7 @@ it('takes no commit that the server warns of, in whatever language', async () =>
   });
 });
 
-it('takes one that the server only remarks on', async () => {
+it('accepts one that the server only comments on', async () => {
   await expect(saying({ severity: 'HINWEIS', code: '00000', message: 'x' }).commit()).resolves.toBe(
     undefined,
   );

@@ -296,7 +296,7 @@ describe('the SQLite driver', () => {
     await database.close();
   });
 
-  it('writes without giving way, whole or not at all, and is as durable as before afterwards', async () => {
+  it('writes synchronously, whole or not at all, and is as durable as before afterwards', async () => {
     const database = await open(fresh());
     const insert = (...ids: string[]) =>
       database.transactionNow?.((tx) => {
@@ -379,7 +379,7 @@ describe('the SQLite driver', () => {
     await other.close();
   });
 
-  it('gives up (74) on another connection that writes without an end, and goes on once it ends', async () => {
+  it('gives up (74) on another connection that never stops writing, and goes on once it does', async () => {
     const path = fresh();
     await (await open(path)).close();
     let time = 0;
@@ -483,14 +483,14 @@ describe('the SQLite driver', () => {
     });
   });
 
-  it('names both reasons why SQLite opens no file: it tells neither', () => {
+  it('names both reasons for which SQLite may fail to open a file, because SQLite gives neither', () => {
     const { hint } = translate({ errcode: 14, message: 'x' }, '/x.db', remedyOf('ledger')) as PixctlError;
     expect(hint).toBe(
       'Check that the directory exists and is writable, and that this process may open more files (ulimit -n).',
     );
   });
 
-  it('passes on the words of a code that it does not know, and an error that is not of SQLite as it is', () => {
+  it('passes on the words of an unknown code, and any error that is not from SQLite unchanged', () => {
     const odd = Object.assign(new Error('bad parameter or other API misuse'), { errcode: 21 });
     expect(translate(odd, '/x.db', remedyOf('ledger'))).toMatchObject({
       kind: 'storage',

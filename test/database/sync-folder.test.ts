@@ -13,7 +13,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-it('is told once the folder is on the disk and closed again, not before', async () => {
+it('resolves once the folder is on the disk and closed again, not before', async () => {
   const begun = Promise.withResolvers<() => void>();
   let folder = -1;
   vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) => {

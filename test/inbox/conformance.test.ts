@@ -75,7 +75,7 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
-    it('takes no state that is none', async () => {
+    it('refuses a state that does not exist', async () => {
       const url = await fresh();
       const inbox = await open(url);
       const { key } = await inbox.add(delivery('evt_1'));
@@ -208,7 +208,7 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
-    it('takes the same id of another signer for another event', async () => {
+    it('treats the same id from another signer as another event', async () => {
       const inbox = await open(await fresh());
       await inbox.add(delivery('evt_1'));
       expect((await inbox.add(delivery('evt_1', { source: 'signer-2' }))).duplicate).toBe(false);

@@ -275,7 +275,7 @@ for (const { name, skip, fresh } of freshDatabases()) {
       },
     );
 
-    it('costs one that is replayed no look at what else waits', async () => {
+    it('needs no look at what else waits for one that is replayed', async () => {
       const url = await fresh();
       const { planOf, close } = await years(url);
       const statements: Statement[] = [];

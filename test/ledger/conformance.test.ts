@@ -114,7 +114,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('has one intent a key, and gives the first one back to whoever plans it again', async () => {
+    it('has one intent per key, and returns the first one to whoever plans it again', async () => {
       const ledger = await fresh();
       const first = await ledger.plan(intent('a'), event('planned'));
       const again = await ledger.plan(intent('a', { amount: 2 as Cents }), event('planned'));
@@ -152,7 +152,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('lets one of many send that start at once', async () => {
+    it('lets exactly one of many senders that start at once send', async () => {
       const ledger = await fresh();
       const all = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => plan(ledger, intent(one))));
       const kinds = await Promise.all(all.map((one) => kindOf(ledger, one, sending(0))));
@@ -203,7 +203,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('knows which key has sent an order last', async () => {
+    it('knows which key sent an order last', async () => {
       const ledger = await fresh();
       const request = '{"amount":1050}';
       const a = await plan(ledger, intent('a', { request }));

@@ -112,7 +112,7 @@ const keysOf = async (ledger: Ledger) => {
 
 const keys = 'sqlite_autoindex_ledger_intents_2';
 
-it('does not call nothing open while a withdrawal is', async () => {
+it('does not say that nothing is open while a withdrawal is', async () => {
   await using byTime = await closed(withoutIndex('ledger_by_time'));
   expect((await byTime.ledger.open(scope))?.idempotencyKey).toBe('second');
   await using byState = await closed(withoutIndex('ledger_one_open'));
@@ -184,7 +184,7 @@ const fences = 'sqlite_autoindex_ledger_intents_4';
 const claims = 'sqlite_autoindex_ledger_intents_3';
 const ids = 'sqlite_autoindex_ledger_seen_1';
 
-it('gives no send the number of another one again', async () => {
+it('never gives a send the number of another one', async () => {
   await using lost = await closed(withoutIndex(fences));
   await expect(lost.ledger.open(scope)).rejects.toEqual(damaged);
   await expect(lost.ledger.fence(scope)).rejects.toEqual(damaged);
@@ -201,7 +201,7 @@ it('takes a clock that was set back, and a merchant who has sent nothing, for no
   expect([await whole.ledger.open(other), await whole.ledger.fence(other)]).toEqual([null, 0]);
 });
 
-it('does not take what the service had listed before a send for what that send has made', async () => {
+it('does not take what the service had listed before a send for the outcome of that send', async () => {
   await using whole = await closed(withoutIndex(null));
   expect(await whole.ledger.baseline(scope, 2)).toEqual(new Set(['w-0']));
   await using lost = await closed(withoutIndex(ids));
@@ -251,7 +251,7 @@ it('does not call what a key has paid nobody’s', async () => {
   expect(claimants.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first']);
 });
 
-it('tells two rows that its rules keep apart as damage where one of them changes', async () => {
+it('reports two rows that its rules keep apart as damage when one of them changes', async () => {
   await using lost = await oneAccepted(claims);
   const ended = { state: 'COMPLETED' } as const;
   const first = await lost.ledger.find(scope, 'first' as IdempotencyKey);

@@ -99,7 +99,7 @@ describe.skipIf(postgresMissing !== null)(
       await (await openLedger({ url, expectedId: made.id, clock: systemClock })).close();
     });
 
-    it('which answers is opened though the run is asked to stop, and works on: it tells what earlier runs did', async () => {
+    it('which answers is opened although the run is asked to stop, and still tells what earlier runs did', async () => {
       const url = await server.createDatabase();
       const stop = new AbortController();
       stop.abort('SIGINT');

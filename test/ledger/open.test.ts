@@ -92,7 +92,7 @@ describe('the ledger of the embedded default', () => {
       });
   });
 
-  it('that is not the one of PIXCTL_LEDGER_ID is told with both ids', async () => {
+  it('that is not the one of PIXCTL_LEDGER_ID is reported with both ids', async () => {
     const path = join(home(), 'ledger.sqlite');
     const id = await made(path);
     const expected = { url: path, expectedId: `${id} `, idIsGiven: true, clock: systemClock };

@@ -64,7 +64,7 @@ describe.skipIf(postgresMissing !== null)(
     it.for<[string, number]>([
       ['a new ledger', 2],
       ['a ledger of the first version, once it was opened', 1],
-    ])('%s finds every key all the same', async ([, made], { skip }) => {
+    ])('%s still finds every key', async ([, made], { skip }) => {
       const url = await inLanguage();
       if (url === null) return skip(noLanguage);
       const database = await openDatabase(url, {

@@ -53,7 +53,7 @@ describe.skipIf(postgresMissing !== null)(
       await ledger.close();
     });
 
-    it('refuses to send: nobody else is said to send', async () => {
+    it('refuses to send, without saying that somebody else is sending', async () => {
       const { ledger, add } = await made();
       add(`CREATE FUNCTION closed() RETURNS trigger LANGUAGE plpgsql AS
            $$ BEGIN RAISE EXCEPTION 'closed on Sundays'; END $$;
@@ -65,7 +65,7 @@ describe.skipIf(postgresMissing !== null)(
       await ledger.close();
     });
 
-    it('refuses to record an answer: no other key is said to have it', async () => {
+    it('refuses to record an answer, without saying that another key has it', async () => {
       const { ledger, add } = await made();
       add("ALTER TABLE ledger_intents ADD CONSTRAINT never CHECK (state <> 'ACCEPTED')");
       const { intent } = await ledger.plan(order, event('e1'));

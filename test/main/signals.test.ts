@@ -32,6 +32,6 @@ it.skipIf(noSignals !== null).each(['SIGINT', 'SIGTERM'])(
   },
 );
 
-it.each(['linux', 'win32'])('what may have been sent is told by 81 everywhere (%s)', (platform) => {
+it.each(['linux', 'win32'])('what may have been sent is reported with 81 everywhere (%s)', (platform) => {
   expect(twice('SIGINT', platform, 81)).toEqual([81, null]);
 });

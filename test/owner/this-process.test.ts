@@ -44,7 +44,7 @@ describe('whether the owner of a send still runs', () => {
     expect(await owners.liveness(of)).toBe('gone');
   });
 
-  it('counts the time since the machine started, and names the machine without telling its id', async () => {
+  it('counts the time since the machine started, and names the machine without revealing its id', async () => {
     const owners = await systemOwners();
     expect(owners.uptime()).toBeGreaterThan(0);
     expect(owners.self.host.startsWith(hostname())).toBe(true);

@@ -188,7 +188,7 @@ inBrowser('the inspector of the listener', () => {
     await application.close();
   });
 
-  it('goes through more than a page of it, and says behind the last that there are no older ones', async () => {
+  it('pages through more than fits one page, and says after the last that there are no older ones', async () => {
     await using it = await listening(() => 200);
     const send = (count: number, event: string) =>
       Promise.all(

@@ -249,7 +249,7 @@ inBrowser("the sandbox's page", () => {
     expect((await sandbox.get(`/transparents/check?id=${id}`)).body.data).toMatchObject({ status: 'PAID' });
   });
 
-  it('says when what it shows is there no more, until it is again', async () => {
+  it('says when what it shows no longer exists, until it does again', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();
     const before = sandbox.snapshot();
@@ -262,7 +262,7 @@ inBrowser("the sandbox's page", () => {
     await page.getByTestId('flash').waitFor({ state: 'hidden' });
   });
 
-  it('does once what is pressed twice, or held down', async () => {
+  it('acts once on what is pressed twice, or held down', async () => {
     const sandbox = await serve({ merchant: { available: 1_000_000 } });
     const page = await open();
     await page.goto(sandbox.uiUrl);

@@ -8,7 +8,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { inBrowser, open } from './browser.ts';
 
 inBrowser('what can be seen of a page', () => {
-  it('tells the section it is in from the others in colours of the system', async () => {
+  it('distinguishes its section from the others in system colours', async () => {
     const sandbox = await serve();
     const page = await open({ forcedColors: 'active' });
     await page.goto(sandbox.uiUrl);

@@ -93,7 +93,7 @@ describe('a plain connection', () => {
     client.destroy();
   });
 
-  it('answers a client that has said all, and then ends', async () => {
+  it('answers a client that has sent everything, and then ends', async () => {
     const { client, replies, until, got, ended } = await setUp();
     client.end(post('one'));
     await until(() => replies.length === 1);
@@ -199,7 +199,7 @@ describe('a plain connection', () => {
     client.destroy();
   });
 
-  it('leaves who sends a body drop by drop for longer than a request may take', async () => {
+  it('gives up a client that sends a body drop by drop for longer than a request may take', async () => {
     const { client, clock, gone, bodies, until } = await setUp();
     let over = false;
     void gone.then(() => {
@@ -216,7 +216,7 @@ describe('a plain connection', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('says nothing to who has gone, and is not harmed by a second answer', async () => {
+  it('says nothing to a client that has gone, and is not harmed by a second answer', async () => {
     const { client, replies, until, gone, got } = await setUp();
     client.write(post('one'));
     await until(() => replies.length === 1);

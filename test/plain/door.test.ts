@@ -73,7 +73,7 @@ describe('a door', () => {
     expect(bareTcp()).not.toBeNull();
   });
 
-  it('answers who comes first, and goes on with the same connection', async () => {
+  it('answers whoever comes first, and goes on with the same connection', async () => {
     const { door, told } = await open(answering(true));
     const guest = call(door, 'one');
     await expect.poll(guest.text).toBe('answer to one;');

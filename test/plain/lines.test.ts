@@ -150,7 +150,7 @@ describe('an answer that is not plain', () => {
 });
 
 describe('an exchange that is left', () => {
-  it('tells nothing more, and its connection is ended', async () => {
+  it('reports nothing more, and its connection is ended', async () => {
     await setUp(() => {});
     const told: string[] = [];
     const tell = (what: string) => () => void told.push(what);
@@ -188,7 +188,7 @@ describe('an exchange that is left', () => {
 });
 
 describe('the end', () => {
-  it('is told to everybody who was waiting', async () => {
+  it('is reported to everybody who was waiting', async () => {
     await setUp(() => {}, 1);
     const all = [ask('a'), ask('b')];
     await expect.poll(() => sockets.length).toBe(1);

@@ -25,7 +25,7 @@ describe('a plain answer', () => {
     expect(read(text)).toMatchObject(expected);
   });
 
-  it('is told from what follows it', () => {
+  it('is separated from what follows it', () => {
     const found = read(`${answer(['Content-Length: 2'], 'ab')}cd`);
     expect(typeof found === 'string' ? found : found.body.toString()).toBe('ab');
   });

@@ -23,7 +23,7 @@ describe('a connection that is read into kept memory', () => {
     return { client, served };
   }
 
-  it('hands over bytes that are written over by the next, and tells of the end', async () => {
+  it('hands over bytes that the next read overwrites, and reports the end', async () => {
     const { client, served } = await pair();
     const got: { text: string; over: boolean }[] = [];
     readInto(served, (chunk) => got.push({ text: chunk.toString(), over: isWrittenOver(chunk) }));
@@ -54,7 +54,7 @@ describe('a connection that is read into kept memory', () => {
     await expect.poll(() => got).toBe('later');
   });
 
-  it('is an ordinary one again for who takes it over, with bytes of its own', async () => {
+  it('is an ordinary one again for whoever takes it over, with bytes of its own', async () => {
     const { client, served } = await pair();
     const leave = readInto(served, () => {});
     leave();

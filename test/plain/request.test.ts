@@ -30,7 +30,7 @@ describe('a plain request', () => {
     expect(typeof request === 'string' ? '' : request.body.toString()).toBe('{}');
   });
 
-  it('is told from what follows it', () => {
+  it('is separated from what follows it', () => {
     const one = post(['Host: a', 'Content-Length: 2']);
     expect(read(one + one)).toMatchObject({ end: one.length });
   });

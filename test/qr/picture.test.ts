@@ -65,7 +65,7 @@ describe('a drawn code', () => {
     );
   });
 
-  it('is read back, and holds pixels whose check sums are right', () => {
+  it('is read back, and holds pixels whose checksums are right', () => {
     for (let amount = 100; amount < 10_000_000; amount = amount * 3 + 7) {
       const code = buildDynamicCode({
         url: `sandbox.invalid/pix/v2/${textOf(32, amount).replace(/\W/g, 'x')}`,
@@ -82,7 +82,7 @@ describe('a drawn code', () => {
     }
   });
 
-  it('refuses what no code holds', () => {
+  it('refuses what no code can hold', () => {
     expect(() => drawQr('x'.repeat(2_332))).toThrow(RangeError);
     expect(readQrPng(bytesOf('x'.repeat(200)))).toEqual({ ok: true, text: 'x'.repeat(200) });
   });

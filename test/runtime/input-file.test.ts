@@ -42,7 +42,7 @@ describe.skipIf(noPipes)('a device', () => {
     expect(await readInputFile(runtime, '/dev/null')).toHaveLength(0);
   });
 
-  it('such as a socket, which cannot be opened, is told as what it is', async () => {
+  it('such as a socket, which cannot be opened, is reported as such', async () => {
     const { path, runtime } = setup();
     const server = createServer().listen(path);
     await once(server, 'listening');

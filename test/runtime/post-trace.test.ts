@@ -37,7 +37,7 @@ async function started(...args: string[]) {
   return { home, secret, ...listening };
 }
 
-it('listen tells each forward and its answer, by a number, and no secret of the application', async () => {
+it('listen shows each forward and its answer, by a number, and no secret of the application', async () => {
   const { url, line, stop, stderr } = await started('--debug', ...own);
   const body = JSON.stringify({
     ...JSON.parse(eventBody('evt_1')),
@@ -63,7 +63,7 @@ it('listen tells each forward and its answer, by a number, and no secret of the 
   expect(receiver.received[0]?.headers.authorization).toBe('Bearer CANARY');
 });
 
-it('without --debug nothing of it is told', async () => {
+it('nothing of it is shown without --debug', async () => {
   const { url, line, stop, stderr } = await started(...own);
   await deliver(url, eventBody('evt_1'));
   await line(({ type }) => type === 'event');
@@ -71,7 +71,7 @@ it('without --debug nothing of it is told', async () => {
   expect(traceIn(stderr())).toEqual([]);
 });
 
-it('replay tells the post, also one that reached nobody', async () => {
+it('replay shows the post, even one that reached nobody', async () => {
   const { home, secret, url, line, stop } = await started();
   await deliver(url, eventBody('evt_1'));
   await line(({ type }) => type === 'event');
@@ -89,7 +89,7 @@ it('replay tells the post, also one that reached nobody', async () => {
   expect(traceIn(vain.stderr)[1]).toMatch(/^< #1 \(\d+ ms\) refused the connection$/);
 });
 
-it('trigger and test tell each post', async () => {
+it('trigger and test show each post', async () => {
   receiver = await startReceiver();
   const env = { PIXCTL_WEBHOOK_SECRET: testSecret };
   receiver.otherwise = talkative(500);

@@ -89,7 +89,7 @@ describe('questions of a terminal that moves no cursor', () => {
     expect(raw).toEqual([true, false]);
   });
 
-  it('take no line whose end has not come for an answer', async () => {
+  it('do not take an unfinished line for an answer', async () => {
     const { prompter, stdin } = terminal();
     const answer = prompter.confirm({ message: 'Pay?' });
     stdin.write('y');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readAll } from '../../src/terminal/read-all.ts';
 import { endOfTyping } from '../../src/terminal/system-io.ts';
 
-it('what a Ctrl-C has cut off is not the whole, though its end is told before the signal', async () => {
+it('what Ctrl-C has cut off is not the whole, though its end arrives before the signal', async () => {
   const controller = new AbortController();
   const stream = Readable.from(['half of it']);
   stream.once('close', () => controller.abort('SIGINT'));
@@ -14,7 +14,7 @@ it('what a Ctrl-C has cut off is not the whole, though its end is told before th
   });
 });
 
-it('what has come to its end is the whole, also for who reads on at a signal', async () => {
+it('what has come to its end is the whole, even for a caller that reads on after a signal', async () => {
   const controller = new AbortController();
   const stream = () => Readable.from([Buffer.from('one'), Buffer.from('two')]);
   const whole = await readAll(stream(), { what: 'the file', signal: controller.signal });

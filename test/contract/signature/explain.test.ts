@@ -35,13 +35,13 @@ describe('explain', () => {
     ['arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
     ['lists of many numbers', `${'['.repeat(97)}${'1,'.repeat(120_000)}1${']'.repeat(97)}`],
-  ])('comes back from a forged body of deeply nested %s', (_, deep) => {
+  ])('returns for a forged body of deeply nested %s', (_, deep) => {
     const { verified, cause } = look({ body: deep, header: signed('another secret', deep) });
     expect(verified).toMatchObject({ ok: false, reason: 'signature-mismatch' });
     expect(cause).toBeNull();
   });
 
-  it('comes back from a forged body of line breaks that are not its end', () => {
+  it('returns for a forged body full of line breaks that are not at its end', () => {
     const broken = `${'\n'.repeat(1_000_000)}x`;
     expect(look({ body: broken, header: signed('another secret', broken) }).cause).toBeNull();
   });
@@ -74,7 +74,7 @@ describe('explain', () => {
     expect(cause).toBe('the signer uses the secret with a line break at its end');
   });
 
-  it('takes no signature of an empty secret for that of a secret without its prefix', () => {
+  it('does not take a signature with an empty secret for one with a secret without its prefix', () => {
     const empty = hmac('', `${t}.${body}`).toString('hex');
     expect(look({ secret: 'whsec_', header: `t=${t},v1=${empty}` }).cause).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('explain', () => {
     else expect(told.cause).toContain(cause);
   });
 
-  it('knows UTF-16 without a mark, whichever byte comes first', () => {
+  it('recognises UTF-16 without a mark, whichever byte comes first', () => {
     const swapped = utf16(body).swap16();
     for (const wide of [utf16(body), swapped])
       expect(look({ body: wide }).cause).toContain('the body at hand is UTF-16');
@@ -101,18 +101,18 @@ describe('explain', () => {
     ['with tabs', JSON.stringify(spoken, null, '\t')],
     ['as PHP does', '{"b":"S\\u00e3o Jo\\u00e3o","a":"https:\\/\\/loja.example\\/x"}'],
     ['with its keys sorted, as Python does', '{"a": "https://loja.example/x", "b": "S\\u00e3o Jo\\u00e3o"}'],
-  ])('knows a body that was written %s when it was signed', (_, was) => {
+  ])('recognises a body that was written %s when it was signed', (_, was) => {
     expect(look({ body: JSON.stringify(spoken), header: signed(secret, was) }).cause).toContain(
       'the body at hand was parsed and serialised again',
     );
   });
 
-  it('takes no secret in base64 for a line of an .env file', () => {
+  it('does not take a base64 secret for a line of an .env file', () => {
     const { steps } = look({ secret: 'c2VjcmV0LXNlY3JldA==' });
     expect(steps.filter(({ step }) => step === 'secret')).toMatchObject([{ verdict: 'unknown' }]);
   });
 
-  it('tells a stale delivery from a forged one', () => {
+  it('distinguishes a stale delivery from a forged one', () => {
     const { cause, steps } = look({ now: now + 3_600_000 });
     expect(cause).toBeNull();
     expect(steps.filter(({ verdict }) => verdict !== 'ok')).toEqual([

@@ -28,7 +28,7 @@ describe('hexDigest', () => {
     );
   });
 
-  it('is so for bodies of every length near those where SHA-256 or the way of making it changes', () => {
+  it('is that for every length near those where SHA-256, or how it is computed, changes', () => {
     const lengths = [0, 1, 63, 64, 65].concat(
       Array.from({ length: 64 }, (_, n) => 8_150 + n),
       70_000,
@@ -49,7 +49,7 @@ describe('hexDigest', () => {
     }
   });
 
-  it('takes any view of the bytes', () => {
+  it('accepts any view of the bytes', () => {
     const bytes = new Uint8Array([9, 9, 1, 2, 200, 255, 0, 7, 9, 9]);
     const same = expected('whsec_a', '1', bytes.slice(2, 8));
     const { buffer } = bytes;

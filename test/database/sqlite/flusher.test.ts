@@ -34,19 +34,16 @@ function onSlowDisk() {
 
 describe('a log that cannot be written', () => {
   // Windows opens a folder for writing too.
-  it.skipIf(process.platform === 'win32')(
-    'is told as what it is (74), as on a disk that is read-only',
-    () => {
-      const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
-      mkdirSync(`${path}-wal`);
-      expect(() => createFlusher(path)).toThrow(
-        expect.objectContaining({
-          kind: 'storage',
-          message: `the database ${path} cannot be written: EISDIR`,
-        }),
-      );
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is reported as such (74), as on a read-only disk', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-flush-')), 'x.db');
+    mkdirSync(`${path}-wal`);
+    expect(() => createFlusher(path)).toThrow(
+      expect.objectContaining({
+        kind: 'storage',
+        message: `the database ${path} cannot be written: EISDIR`,
+      }),
+    );
+  });
 });
 
 describe('a shared flush', () => {
@@ -60,7 +57,7 @@ describe('a shared flush', () => {
     expect(told).toEqual(['a']);
   });
 
-  it('serves who asks while one is under way by one more flush, begun after it', async () => {
+  it('serves callers that come while one is under way with one more flush, begun after it', async () => {
     const { flushes, told, ask, turn } = onSlowDisk();
     const all = [ask('a'), ask('b'), ask('c')];
     await turn();
@@ -73,7 +70,7 @@ describe('a shared flush', () => {
     expect({ flushes: flushes.length, told }).toEqual({ flushes: 2, told: ['a', 'b', 'c'] });
   });
 
-  it('is never done twice at once, also when who is told asks again at that moment', async () => {
+  it('never runs twice at once, even if a caller asks again the moment it is served', async () => {
     const { flushes, ask, turn } = onSlowDisk();
     let ended = 0;
     const asked: Promise<void>[] = [];
@@ -111,7 +108,7 @@ describe('a shared flush', () => {
     );
   });
 
-  it('lets what was asked for end before it closes the file', async () => {
+  it('finishes what was asked for before it closes the file', async () => {
     const { flusher, flushes, told, ask, turn } = onSlowDisk();
     void ask('a');
     let closed = false;
@@ -125,7 +122,7 @@ describe('a shared flush', () => {
     expect(told).toEqual(['a']);
   });
 
-  it('lets who waits for the next one end too before it closes the file', async () => {
+  it('finishes the next one, too, for those who wait for it before it closes the file', async () => {
     const { flusher, flushes, told, ask, turn } = onSlowDisk();
     void ask('a');
     void ask('b');
@@ -142,7 +139,7 @@ describe('a shared flush', () => {
   });
 });
 
-describe('a flush for one alone', () => {
+describe('a flush for a single caller', () => {
   /** Whose disk has shown that it is quick. */
   async function onQuickDisk() {
     const slow = onSlowDisk();
@@ -153,7 +150,7 @@ describe('a flush for one alone', () => {
     return slow;
   }
 
-  it('is done in this thread once the disk has shown that it is quick', async () => {
+  it('runs in this thread once the disk has proved quick', async () => {
     const { flushes, told, ask, disk } = await onQuickDisk();
     expect(disk.here).toBe(0);
     await ask('a', true);
@@ -168,7 +165,7 @@ describe('a flush for one alone', () => {
     await crowded;
   });
 
-  it('is done in another thread where somebody has come by the time that it begins', async () => {
+  it('runs in another thread if somebody has come by the time it begins', async () => {
     const { flushes, told, ask, turn, disk } = await onQuickDisk();
     let asked = 0;
     const alone = () => {
@@ -191,7 +188,7 @@ describe('a flush for one alone', () => {
     expect(told).toEqual(['a', 'b']);
   });
 
-  it('is done in another thread again after the disk has taken long', async () => {
+  it('runs in another thread again after the disk has taken long', async () => {
     const { flushes, ask, disk } = await onQuickDisk();
     const crowded = ask('a');
     disk.ms += 10;

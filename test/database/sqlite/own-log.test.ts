@@ -84,7 +84,7 @@ describe('a log left by a kill', () => {
     expect(await idsIn(left)).toEqual(which === 'backup' ? ['a'] : ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('continues its file also where a part of it is in there already, or what came before it is', async () => {
+  it('continues its file even if part of it, or what came before it, is already in there', async () => {
     const path = fresh();
     const database = await open(path);
     await add(database, ...pages('a', 20));
@@ -100,7 +100,7 @@ describe('a log left by a kill', () => {
     await database.close();
   });
 
-  it('is known by a mark of departure too', async () => {
+  it('is recognised by a mark of departure too', async () => {
     const { backup } = await killed();
     const path = leave(backup);
     for (const id of ['b', 'c']) {
