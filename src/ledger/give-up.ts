@@ -83,7 +83,10 @@ export const recordedWithout = ({ end }: Patience, ledger: Ledger): Ledger => ({
   },
 });
 
-/** The error then: 130 or 143. The outcome of a send is never recorded before the send has ended. */
+/**
+ * The error of a ledger that was given up: 130 or 143. It loses no outcome of a send, because nothing is given up any
+ * more once a send is recorded.
+ */
 const gaveUp = ({ reason }: AbortSignal, cause: unknown): PixctlError =>
   new PixctlError(
     endedBy(reason),

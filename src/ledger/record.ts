@@ -17,7 +17,8 @@ export async function record(
 ): Promise<Intent | null> {
   const next = changed(intent, change, event);
   if (await write(database, next, change, event)) return next;
-  // This is a repeat, because the answer to the commit was lost with the connection: the first commit had taken effect.
+  // It may be a repeat, because the answer to the commit was lost with the connection: then the first commit took
+  // effect.
   const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
   if (mine === undefined) return null;
   return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
