@@ -187,6 +187,23 @@ for (const { name, skip, fresh } of drivers) {
       });
     });
 
+    it.each([
+      'SELECT size FROM things',
+      "INSERT INTO things (id, cents, size) VALUES ('a', 1, 2)",
+      'SELECT id FROM more',
+    ])('says 78, and what to do, where a table is not as this version makes it: %s', async (statement) => {
+      const database = await opened();
+      await expect(database.query(statement)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_TABLES',
+        message: expect.stringMatching(
+          /^the tables in the database .* are not those of this version .*(?:size|more)/,
+        ),
+        hint: expect.stringContaining('use the newest version that has worked with them'),
+      });
+      await database.close();
+    });
+
     it('leaves all as it was where one of several migrations is refused, and applies them once it is not', async () => {
       const url = await fresh();
       const older = migrations.slice(0, 1);
