@@ -65,7 +65,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 
 const unreadable = (what: string) =>
   storageError(`the ledger cannot be read at ${what}`, {
-    hint: 'It is damaged, or a newer version of pixctl wrote this: use the newest that has used it, or restore the ledger from a backup. Never delete a ledger while the outcome of a withdrawal may be unknown.',
+    hint: 'It is damaged, or another version of pixctl wrote this: use the one that did, or restore the ledger from a backup. Never delete a ledger while the outcome of a withdrawal may be unknown.',
   });
 
 const intentOf = (row: IntentRow): Intent => ({
