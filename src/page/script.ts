@@ -150,9 +150,17 @@ export const script = `'use strict';
       if (event.key === 'Enter') event.preventDefault();
       return;
     }
+    if (state().keys === 'off') return;
     const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal() }[key]
       ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === key); it?.click(); return Boolean(it); });
     if (act() !== false) event.preventDefault();
+  });
+  addEventListener('change', ({ target }) => {
+    const name = target.dataset?.turnsKeys;
+    if (!name) return;
+    state().keys = target.checked ? 'on' : 'off';
+    document.cookie = name + '=' + state().keys + '; path=' + state().base + '; max-age=31536000; SameSite=Strict';
+    refresh();
   });
   const labels = new WeakMap();
   addEventListener('click', async ({ target }) => {
