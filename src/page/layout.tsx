@@ -10,6 +10,7 @@ export interface FrameProps {
   readonly section: string;
   readonly topics: readonly string[];
   readonly version: string;
+  readonly still?: boolean | undefined;
   readonly children?: Child;
 }
 
@@ -67,7 +68,15 @@ const Main = ({ children }: Pick<FrameProps, 'children'>) => (
   </>
 );
 
-const Document = ({ place, title, topics, version, dress, children }: FrameProps & { dress?: string }) => (
+const Document = ({
+  place,
+  title,
+  topics,
+  version,
+  still,
+  dress,
+  children,
+}: FrameProps & { dress?: string }) => (
   <PlaceContext.Provider value={place}>
     <html lang="en">
       <head>
@@ -84,6 +93,7 @@ const Document = ({ place, title, topics, version, dress, children }: FrameProps
         data-base={place.base}
         data-topics={topics.join(' ')}
         data-version={version}
+        data-still={still ? 'yes' : 'no'}
         data-now={place.clock.now}
         data-running={place.clock.running ? 'yes' : 'no'}
         data-keys={place.keys ? 'on' : 'off'}

@@ -33,6 +33,8 @@ export interface Screen {
   readonly section: string;
   /** What makes it be shown anew. */
   readonly topics: readonly string[];
+  /** Shown anew in its head alone: its form holds what was handed in. */
+  readonly still?: boolean;
   /** Without the frame: the payer's screen. */
   readonly bare?: boolean;
 }
@@ -51,10 +53,10 @@ export function pages(options: PagesOptions): Pages {
   const show: Pages['show'] = (context, screen, content) => {
     const keys = getCookie(context, keysCookie) !== 'off';
     const place = { base, form: formToken(token), name, sections, clock: options.shown(), keys };
-    const { title, section, topics } = screen;
+    const { title, section, topics, still } = screen;
     const version = versionOf(options.versions, topics);
     const Frame = screen.bare ? Bare : Layout;
-    const page = <Frame {...{ place, title, section, topics, version }}>{content}</Frame>;
+    const page = <Frame {...{ place, title, section, topics, version, still }}>{content}</Frame>;
     return context.html(`<!doctype html>${page.toString()}`);
   };
   const problem = (context: Context, status: number, message: string) => {

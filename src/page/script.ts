@@ -38,10 +38,10 @@ export const script = `'use strict';
     // A choice stays with what was chosen, though its options have become others.
     if (old.nodeName === 'SELECT' && [...old.options].some(({ value }) => value === chosen)) old.value = chosen;
   };
-  const take = (text) => {
+  const take = (text, parts = '[data-live]') => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
     const held = document.activeElement;
-    for (const part of all('[data-live]')) {
+    for (const part of all(parts)) {
       const other = fresh.querySelector('[data-live="' + part.dataset.live + '"]');
       if (other) patch(part, other);
     }
@@ -77,7 +77,8 @@ export const script = `'use strict';
     try {
       const reply = await window.fetch(location.href, { headers: { accept: 'text/html' } });
       const text = await reply.text();
-      if (reply.ok) take(text);
+      // What was handed in, and what became of it, is not in a page that is asked for.
+      if (reply.ok) take(text, state().still === 'yes' ? 'header' : undefined);
       // What it shows is there no more (a reset): that must not look as if it were.
       if (!reply.ok || gone) flash(reply.ok ? '' : problemOf(text));
       gone = !reply.ok;
