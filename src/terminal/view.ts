@@ -9,8 +9,11 @@ export interface Column<T> {
   readonly text?: (item: T) => string;
   /** For people, of one item: a line each, with times as `timeOf` shows them. Falls back to `text`. */
   readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
-  /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
-  readonly kind?: 'cents' | 'time' | 'status' | 'text';
+  /**
+   * What kind of value it is, where that decides dress: alignment, colour, csv locale. An amount is never cut (it would
+   * read as another one), nor an id (it could not be copied).
+   */
+  readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
   /**
