@@ -83,7 +83,10 @@ export interface Migration {
   readonly sql: string;
   /** Statements for one dialect only, run after `sql`: triggers. */
   readonly only?: Readonly<Partial<Record<Database['dialect'], string>>>;
-  /** Runs in its transaction, before its statements; throws if they must not run now. */
+  /**
+   * Throws if the statements must not run now. Called in their transaction and, for tables that exist already, also
+   * before any earlier migration is applied: it may read only what the first one makes.
+   */
   readonly refuse?: (tx: Queries, database: Migrated) => Promise<void>;
 }
 

@@ -191,5 +191,9 @@ export const absent = (): Readonly<Record<string, string>> =>
       'open, dashboard, ui, sandbox open, sandbox ui',
       'pixctl sandbox start names the address of its page',
     ),
+    ...list(
+      'plugin, plugins, extension, extensions',
+      'there are no plugins; pixctl api calls any path of the service',
+    ),
     ...list('sandbox stop, sandbox down, sandbox kill', 'Ctrl-C where pixctl sandbox start runs ends it'),
   ]);

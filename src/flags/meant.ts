@@ -18,6 +18,7 @@ export function meantBy(
   const phrase = phraseIn(elsewhere(), [path, typed, next]);
   if (phrase !== undefined) return `pixctl ${phrase}`;
   const isRoot = command.parent === null;
+  if (!isRoot && typed === 'help') return helpMeant(next, command, path);
   if (isRoot && Object.hasOwn(nounOf, typed)) return `${path} ${nounOf[typed]} ${typed}`;
   if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
   const names = namesBelow(command);
@@ -28,6 +29,12 @@ export function meantBy(
   if (word === undefined) return undefined;
   const below = command.commands.find((each) => each.name() === word);
   return (isRoot && below && verbOf(below, next, `${path} ${word}`)) || `${path} ${word}`;
+}
+
+/** The command that `pixctl charge help list` means in the style of other programs. */
+function helpMeant(verb: string, noun: Command, path: string): string {
+  const meant = verb === 'help' ? undefined : verbOf(noun, verb, path);
+  return meant === undefined ? `${path} --help` : meant.replace(/^pixctl /, 'pixctl help ');
 }
 
 /** The verb in `pixctl charges list`, once the noun is known. */

@@ -1,6 +1,7 @@
 /** One attempt to deliver an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
 import { isShallow } from '../contract/json-depth.ts';
 import type { Tone } from './detail.tsx';
+import { withEscapedMarks } from './visible.ts';
 
 export interface ShownAttempt {
   /** Unique on its page: `12.1`, delivery and number. */
@@ -45,12 +46,18 @@ export function pretty(text: string): string {
   }
 }
 
+/**
+ * Writes valid JSON on one line, without blanks between its parts; numbers, strings and names stay as they are written.
+ */
+export const compact = (json: string): string =>
+  json.replace(part, (found) => (found.startsWith('"') ? found : found.replace(/\s+/g, '')));
+
 /** Indents valid JSON. */
 function indented(json: string): string {
   let depth = 0;
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
   return json.replace(part, (found) => {
-    if (found.startsWith('"')) return JSON.stringify(JSON.parse(found));
+    if (found.startsWith('"')) return withEscapedMarks(JSON.stringify(JSON.parse(found)));
     if (found === ':') return ': ';
     if (found === ',') return `,${newLine()}`;
     if (found === '{' || found === '[') {

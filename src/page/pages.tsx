@@ -1,14 +1,17 @@
 /** The frame in which the sandbox's pages and the listener's inspector are shown. */
 import { type Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
 import type { Child } from 'hono/jsx';
 import type { Clock } from '../clock.ts';
 import { access, formToken } from './access.ts';
+import { keysCookie } from './key.tsx';
 import { Bare, Layout } from './layout.tsx';
 import { live, type Versions, versionOf } from './live.ts';
 import type { PageClock, Section } from './place.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
+import { withVisibleMarks } from './visible.ts';
 
 export interface PagesOptions {
   readonly name: string;
@@ -31,6 +34,8 @@ export interface Screen {
   readonly section: string;
   /** The topics whose changes make the page render again. */
   readonly topics: readonly string[];
+  /** Shown anew in its head alone: its form holds what was handed in. */
+  readonly still?: boolean;
   /** Without the frame: the payer's screen. */
   readonly bare?: boolean;
 }
@@ -47,12 +52,13 @@ export function pages(options: PagesOptions): Pages {
   const { base, name, sections, token } = options;
   const routes = new Hono({ strict: false }).basePath(base);
   const show: Pages['show'] = (context, screen, content) => {
-    const place = { base, form: formToken(token), name, sections, clock: options.shown() };
-    const { title, section, topics } = screen;
+    const keys = getCookie(context, keysCookie) !== 'off';
+    const place = { base, form: formToken(token), name, sections, clock: options.shown(), keys };
+    const { title, section, topics, still } = screen;
     const version = versionOf(options.versions, topics);
     const Frame = screen.bare ? Bare : Layout;
-    const page = <Frame {...{ place, title, section, topics, version }}>{content}</Frame>;
-    return context.html(`<!doctype html>${page.toString()}`);
+    const page = <Frame {...{ place, title, section, topics, version, still }}>{content}</Frame>;
+    return context.html(`<!doctype html>${withVisibleMarks(page.toString())}`);
   };
   const problem = (context: Context, status: number, message: string) => {
     context.status(status as 400);

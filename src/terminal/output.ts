@@ -15,6 +15,8 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** The zone of times for people; null: this machine's. */
   readonly timeZone: string | null;
+  /** Tables have borders of ASCII: a terminal that says it is dumb may draw no others. */
+  readonly ascii?: boolean;
   /**
    * Rewords our own text on its way out, on stderr and in the columns that are marked for it (`Column.namesCommands`),
    * in any format: the commands that it suggests must mean what this run meant.

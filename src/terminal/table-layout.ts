@@ -30,8 +30,8 @@ const leastWidth = 12;
 /**
  * Lays out natural widths if they fit in `columns`. Otherwise columns that are empty in every row are left out; then
  * the widest column that can break between words gives way until the rest fits; then the most dispensable columns are
- * left out. Only if none of that helps do other columns give way too: an id that is cut cannot be copied. A `whole`
- * column never does: an amount that is cut reads as a different one. If a column would become unreadably narrow:
+ * left out. Only if none of that helps do other columns give way too. A `whole` column never does: an amount that is
+ * cut reads as a different one, and an id that is cut cannot be copied. If a column would become unreadably narrow:
  * blocks.
  */
 export function layOut(

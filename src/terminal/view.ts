@@ -9,8 +9,11 @@ export interface Column<T> {
   readonly text?: (item: T) => string;
   /** For people, when a single item is shown: its lines, with times as `timeOf` shows them. Falls back to `text`. */
   readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
-  /** The kind of value, if that decides how it is dressed: alignment, colour, csv locale. */
-  readonly kind?: 'cents' | 'time' | 'status' | 'text';
+  /**
+   * The kind of value, if that decides how it is dressed: alignment, colour, csv locale. An amount is never cut (it
+   * would read as a different one), nor is an id (it could not be copied).
+   */
+  readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only if `--fields` names it, or when a single item is shown. */
   readonly detail?: boolean;
   /**

@@ -191,7 +191,8 @@ describe('a behaviour chosen by name', () => {
     const id = String(made[field]);
     expect(id).toMatch(form);
     expect(typeof made[field]).toBe(choice === 'number' ? 'number' : 'string');
-    expect(sandbox.completeWithdrawal(id)).toMatchObject({ id, status: 'COMPLETED' });
+    expect(sandbox.completeWithdrawal(made[field])).toMatchObject({ id, status: 'COMPLETED' });
+    expect(() => sandbox.failWithdrawal(id)).toThrow('COMPLETED');
     const told = [
       (await sandbox.get(`/withdrawals/${id}`)).body.data,
       (await sandbox.get('/withdrawals')).body.data[0],

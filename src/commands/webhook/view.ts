@@ -7,7 +7,7 @@ import type { View } from '../../terminal/view.ts';
 export const addedView: View<WebhookEndpoint> = {
   name: 'endpoint',
   columns: [
-    { key: 'id', header: 'Endpoint', value: ({ id }) => id },
+    { key: 'id', header: 'Endpoint', kind: 'id', value: ({ id }) => id },
     { key: 'url', header: 'Address', value: ({ url }) => url },
     { key: 'events', header: 'Events', value: ({ events }) => events?.join(', ') },
     { key: 'secret', header: 'Secret (shown once)', value: ({ secret }) => secret },
@@ -27,7 +27,7 @@ export const entryView: View<ShownEntry> = {
   columns: [
     { key: 'receivedAt', header: 'Received', value: ({ receivedAt }) => receivedAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
     { key: 'state', header: 'Forwarding', value: ({ state }) => state, text: stateInWords, kind: 'status' },
     { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts },
     { key: 'status', header: 'Answer', spare: 1, value: ({ status }) => status, text: lastAnswer },

@@ -16,8 +16,8 @@ export interface Deliveries {
   list(filter?: DeliveryFilter): Delivery[];
   /** Sends a delivery again; null when there is none with this number, `unsigned` as in `replay.ts`. */
   replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
-  /** Tells its endpoint another event of the same name; the id of that, or null when there is no such delivery. */
-  replayEdited(delivery: number, data: Record<string, unknown>): string | null;
+  /** Tells its endpoint an event of the same name with this JSON; its id, or null when there is no such delivery. */
+  replayEdited(delivery: number, data: string): string | null;
   /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
   recover(): void;
   /** Ends attempts under way, whose records the caller is about to forget. */
