@@ -124,6 +124,8 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')
     .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
+    .option('--contains <text>', 'every event whose body holds this text, like the id of a charge')
+    .option('--until <moment>', 'of those, only what was received at or before; a day includes all of it')
     .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(
@@ -146,6 +148,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
       { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },
+      {
+        run: 'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run',
+        does: 'which of one day it would take',
+      },
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],

@@ -85,6 +85,13 @@ describe('webhook inbox', () => {
     expect(ids(items)).toEqual(expected);
   });
 
+  it('takes a moment that the list shows as one that is within it', async () => {
+    const { items } = await json(['webhook', 'inbox', '--id', 'evt_refused']);
+    const at = String(items[0]?.receivedAt);
+    const within = await json(['webhook', 'inbox', '--since', at, '--until', at]);
+    expect(ids(within.items)).toContain('evt_refused');
+  });
+
   it('names an event as the lines of a listener do, and as its column', async () => {
     const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
     const found = JSON.parse(stdout) as { id: string; eventId: string }[];
@@ -267,8 +274,30 @@ describe('webhook replay', () => {
     await other.close();
   });
 
+  it('takes what was received in a time, and what holds a text, oldest first', async () => {
+    const { items } = await json(['webhook', 'inbox', '--id', 'evt_refused']);
+    const at = String(items[0]?.receivedAt);
+    const named = async (...choice: string[]) => {
+      const { stderr, code } = await run(['webhook', 'replay', ...choice, '--dry-run'], { home });
+      return [code, [...stderr.matchAll(/Would forward (\w+)/g)].map(([, id]) => id)];
+    };
+    // Of a millisecond that more than one came in.
+    const first = ['--event', 'WITHDRAWAL_FAILED'];
+    expect(await named('--since', at, '--until', at, ...first)).toEqual([0, ['evt_refused']]);
+    expect(await named('--since', '2001-01-01', '--until', '2001-01-31')).toEqual([0, []]);
+    expect(await named('--contains', '"event":"')).toEqual([0, ['evt_1', 'evt_refused', 'evt_odd']]);
+    expect(await named('--contains', '"WITHDRAWAL_FAILED"')).toEqual([0, ['evt_refused']]);
+    expect(await named('--failed', '--contains', '"CHARGE_PAID"')).toEqual([0, []]);
+    expect(await named('--last', '1', '--contains', '"CHARGE_PAID"')).toEqual([0, ['evt_odd']]);
+    expect(await named('--last', '3', '--until', '2001-01-01')).toEqual([0, []]);
+  });
+
   it.each<[string[], number, string]>([
     [[], 64, 'Which events? Give ids'],
+    [['--until', '1h'], 64, '--until chooses among --last, --failed, --since or --contains, not among ids'],
+    [['evt_1', '--contains', 'chg_1'], 64, 'either ids'],
+    [['--contains', ''], 64, '--contains is empty'],
+    [['--since', '1h', '--until', '2h'], 64, 'nothing can match'],
     [['evt_1', '--last', '1'], 64, 'either ids'],
     [['evt_1', '--event', 'REFUND_COMPLETED'], 64, 'not among ids'],
     [['--event', 'REFUND_COMPLETED'], 64, 'give one of them'],
@@ -284,7 +313,7 @@ describe('webhook replay', () => {
     [['evt_1', '--set', 'data.amount=1'], 78, 'must be signed'],
   ])('refuses %j with %d, and sends nothing', async (args, exit, why) => {
     const before = since();
-    const filled = args.map((arg) => (arg === '' ? secretFile : arg));
+    const filled = args.map((arg, at) => (arg === '' && args[at - 1] === '--secret-file' ? secretFile : arg));
     const { code, stderr } = await run(['webhook', 'replay', ...filled], { home });
     expect([code, stderr]).toEqual([exit, expect.stringContaining(why)]);
     expect(since()).toBe(before);
