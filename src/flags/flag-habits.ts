@@ -84,6 +84,8 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl api --method': 'pixctl api <METHOD> <path>',
   'pixctl webhook test --url': 'pixctl webhook test <url>',
   'pixctl webhook replay --all': '--failed, --last <n> or --since <moment>',
+  'pixctl webhook listen --body': '--fields id,event,body',
+  'pixctl webhook inbox list --body': '--fields id,event,body',
   'pixctl webhook trigger --list': 'pixctl webhook trigger --help',
   'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
   'pixctl withdrawal batch --resume': 'the same line again, which resumes',

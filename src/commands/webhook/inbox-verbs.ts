@@ -24,6 +24,10 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
         run: 'pixctl webhook inbox --status given-up --since 24h',
         does: 'what the application never accepted',
       },
+      {
+        run: 'pixctl webhook inbox --all -o ndjson --fields receivedAt,id,body > events.ndjson',
+        does: 'all of them with their bodies, which are shown only where --fields names them',
+      },
     ],
     exits: ['usage', 'storage'],
   });

@@ -1,13 +1,12 @@
 /** `webhook show <event id>`: one event whole. */
-import { parseJson } from '../../../api/json.ts';
 import { isoTime } from '../../../clock.ts';
-import { isShallow } from '../../../contract/json-depth.ts';
 import { explain } from '../../../contract/signature/explain.ts';
 import type { Attempt, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
+import { readBody } from '../read-body.ts';
 import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
 import { entryView, type ShownEntry } from '../view.ts';
 import { shownEntry } from './list.ts';
@@ -22,7 +21,6 @@ interface ShownEvent extends ShownEntry {
   readonly headers: InboxEvent['headers'];
   /** The signature in words. */
   readonly signature: string;
-  /** Parsed where it is JSON that is not nested very deeply, else as text. */
   readonly body: unknown;
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
 }
@@ -81,17 +79,6 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
     'Forwarded',
     ...(attempts.length === 0 ? ['  not attempted'] : attempts),
   ].join('\n');
-}
-
-/** Numbers as they came, also those that JavaScript would change: an amount that is shown otherwise misleads. */
-function readBody(body: Uint8Array): unknown {
-  try {
-    const value = parseJson(body);
-    if (isShallow(value)) return value;
-  } catch {
-    // No JSON.
-  }
-  return new TextDecoder().decode(body);
 }
 
 /** Whether a secret that is known here made the signature, step by step. */

@@ -99,6 +99,24 @@ describe('webhook inbox', () => {
     expect(found.map(({ id }) => id)).toEqual(found.map(({ eventId }) => eventId));
   });
 
+  it('has the bodies where --fields names them, as json and in a cell, and only there', async () => {
+    const asked = ['webhook', 'inbox', '--event', 'CHARGE_PAID', '--fields', 'id,body'];
+    const { items, code } = await json(asked);
+    expect({ code, items }).toEqual({
+      code: 0,
+      items: [
+        { id: 'evt_odd\u001b[31m', body: JSON.parse(oddBody) },
+        { id: 'evt_1', body: JSON.parse(eventBody('evt_1')) },
+      ],
+    });
+    const cells = await run([...asked, '-o', 'csv'], { home });
+    expect(cells.stdout).toContain('\nevt_1,"{""id"":""evt_1"",""event"":""CHARGE_PAID""');
+    expect(cells.stdout).not.toContain('\u001b');
+    const whole = await run(['webhook', 'inbox', '-o', 'csv'], { home });
+    expect(whole.stdout.split('\n')[0]).not.toMatch(/body|,id/);
+    expect(Object.keys((await json(['webhook', 'inbox'])).items[0] ?? {})).not.toContain('body');
+  });
+
   it('counts repeats, and makes escape sequences visible', async () => {
     const { stdout } = await run(['webhook', 'inbox', '--fields', 'eventId,duplicates,state'], { home });
     expect(stdout).toContain('evt_1\t1\tDELIVERED');
