@@ -39,7 +39,7 @@ export const nounOf: Readonly<Record<string, string>> = {
 export const synonyms: readonly (readonly string[])[] = [
   ['list', 'ls'],
   ['remove', 'rm', 'delete', 'del'],
-  ['get', 'show', 'view', 'describe'],
+  ['get', 'show', 'view', 'describe', 'retrieve'],
   ['create', 'add', 'new', 'register'],
   ['use', 'switch', 'select'],
 ];

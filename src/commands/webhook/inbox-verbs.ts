@@ -26,7 +26,7 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
       },
       {
         run: 'pixctl webhook inbox --all -o ndjson --fields receivedAt,id,body > events.ndjson',
-        does: 'all of them with their bodies, which are shown only where --fields names them',
+        does: 'all, with their bodies: --fields alone shows these',
       },
     ],
     exits: ['usage', 'storage'],
