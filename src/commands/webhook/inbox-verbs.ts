@@ -96,23 +96,25 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
   const show = parent
     .command('show')
     .description('show everything about one event: headers, signature, body, each attempt to forward it')
-    .argument('<event id>', 'event id, or key of the inbox')
+    .argument('[event id]', 'event id, or key of the inbox')
+    .option('--last', 'the newest event')
     .option('--body', 'only the body, byte for byte')
     .option(
       '--secret-file <file>',
       'check the signature with this secret (default: those stored for the endpoints)',
     )
-    .action(async (id: string, flags: ShowFlags) =>
+    .action(async (id: string | undefined, flags: ShowFlags) =>
       (await import('./inbox/show.ts')).show(runtime, id, flags),
     );
   withHelp(headerFlag(show), {
     asks: { 'event id': async () => (await import('./which.ts')).whichEntry(runtime) },
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'everything about it' },
+      { run: 'pixctl webhook show --last', does: 'what came last' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
     ],
     view: async () => (await import('./view.ts')).entryView,
-    exits: ['notFound', 'storage'],
+    exits: ['usage', 'notFound', 'storage'],
   });
 }
 

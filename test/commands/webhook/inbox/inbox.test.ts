@@ -188,6 +188,23 @@ describe('webhook show', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  it('shows what came last, which an edited copy did not, and says that nothing has', async () => {
+    const shown = await run(['webhook', 'show', '--last', '--body'], { home });
+    expect([shown.code, shown.stdout]).toEqual([0, oddBody]);
+    await json(['webhook', 'replay', 'evt_1', '--set', 'data.amount=1', '--secret-file', secretFile]);
+    expect((await run(['webhook', 'show', '--last', '--body'], { home })).stdout).toBe(oddBody);
+    const empty = await run(['webhook', 'show', '--last']);
+    expect([empty.code, empty.stderr]).toEqual([88, expect.stringContaining('is empty')]);
+  });
+
+  it.each([
+    [[], 'Which event? Give its id, or --last.'],
+    [['evt_1', '--last'], 'Give either an id or --last.'],
+  ])('refuses %j: which is meant?', async (args, why) => {
+    const { code, stdout, stderr } = await run(['webhook', 'show', ...args], { home });
+    expect([code, stdout, stderr]).toEqual([64, '', expect.stringContaining(why)]);
+  });
+
   it('says when there is no such event', async () => {
     const { code, stderr } = await run(['webhook', 'show', 'evt_missing'], { home });
     expect(code).toBe(88);
