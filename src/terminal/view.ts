@@ -16,6 +16,8 @@ export interface Column<T> {
   readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
+  /** Shown only where `--fields` names it, whatever the format: it is read for that, or another column tells it. */
+  readonly named?: boolean;
   /**
    * A table that is too wide for the terminal does without it, and the highest goes first: what is told by the others
    * too, or is looked up of one item.
