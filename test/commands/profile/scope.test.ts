@@ -34,7 +34,7 @@ function payUnknownWhileTried(bench: Bench): void {
   };
 }
 
-describe('login with another label or address', () => {
+describe.concurrent('login with another label or address', () => {
   it('is refused while a withdrawal of the old one is unknown, and names the command that settles it', async () => {
     await using bench = await shop();
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
