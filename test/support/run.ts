@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Finished {
   readonly code: number | null;
@@ -44,6 +45,14 @@ export const cleanEnvironment = (
   TZ: 'America/Sao_Paulo',
   ...extra,
 });
+
+/**
+ * For what a run says or does after one of its long pauses, where how long that lasts is not the question: tests with a
+ * clock of their own ask it (test/withdrawal), and those of kills and faults wait as a user does.
+ */
+export const hurried: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('hurried.cjs', import.meta.url)))}`,
+};
 
 /** The Node that runs the program; scripts/nodes.ts names others. */
 export const node = process.env.PIXCTL_TEST_NODE ?? process.execPath;

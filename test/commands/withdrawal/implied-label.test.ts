@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
-import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 const acme = ['login', '--profile', 'acme', '--key-stdin'];
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/index.ts';
 import { type Intercept, startChaosProxy } from '../../support/chaos-proxy.ts';
 import { run } from '../../support/run.ts';
-import { openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const neverSeen = ({ method }: { method: string }) =>
   method === 'POST' ? ({ kind: 'reset', when: 'before' } as const) : null;

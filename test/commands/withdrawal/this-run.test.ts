@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const dropLedger = ({ home }: Bench) => {
   for (const name of readdirSync(join(home, 'state')))
