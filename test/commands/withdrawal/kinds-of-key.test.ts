@@ -1,6 +1,6 @@
 /** One ledger keeps the keys of withdrawals and of charges: a verb of one is told that a key is of the other. */
 import { expect, it } from 'vitest';
-import { openBench } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../../support/withdrawal-bench.ts';
 
 it.concurrent.each([
   [['status', 'c-1']],
