@@ -8,7 +8,7 @@ import { hostileServer, json, someCharge } from '../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../support/listen.ts';
 import { noPty, skipped } from '../support/platform.ts';
 import { emptyHome, run } from '../support/run.ts';
-import { openBench } from '../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../support/withdrawal-bench.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
