@@ -75,7 +75,7 @@ export interface InboxFilter {
   readonly state?: ForwardState;
   /** A text that the body contains, exactly as written. */
   readonly contains?: string;
-  /** Received at or after `since`, and before `until`. */
+  /** Received at or after `since`, and at or before `until`, in milliseconds since the epoch. */
   readonly since?: number;
   readonly until?: number;
   /** Only what arrived before the event with this key: the next page of a list. */

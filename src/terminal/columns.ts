@@ -6,13 +6,19 @@ import { didYouMean, nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
 
-/** The columns of `--fields`, in that order; if none were named, all of them, or all but details. */
+/**
+ * The columns of `--fields`, in that order. If none were named: all except those that must be named, with or without
+ * details.
+ */
 export function columnsOf<T>(
   view: View<T>,
   fields: readonly string[] | null,
   show: 'all' | 'without-details',
 ): readonly Column<T>[] {
-  if (fields === null) return view.columns.filter((column) => show === 'all' || column.detail !== true);
+  if (fields === null)
+    return view.columns.filter(
+      (column) => column.named !== true && (show === 'all' || column.detail !== true),
+    );
   return fields.map((field) => {
     const column = view.columns.find(({ key }) => key === field);
     if (column === undefined) throw unknownField(view, field);

@@ -16,6 +16,8 @@ export interface Column<T> {
   readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only if `--fields` names it, or when a single item is shown. */
   readonly detail?: boolean;
+  /** Shown only where `--fields` names it, whatever the format: it is read for that, or another column tells it. */
+  readonly named?: boolean;
   /**
    * How dispensable it is: a table too wide for the terminal leaves out the highest first. For what other columns tell
    * as well, or what people look up for a single item.

@@ -20,6 +20,8 @@ export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
   readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;
+  /** As `readBody` has it, where it is shown. */
+  readonly body?: unknown;
 }
 
 export const entryView: View<ShownEntry> = {
@@ -39,6 +41,8 @@ export const entryView: View<ShownEntry> = {
     { key: 'target', header: 'Target', value: ({ target }) => target, detail: true },
     { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
     { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
+    { key: 'id', header: 'Event id', value: ({ id }) => id, named: true },
+    { key: 'body', header: 'Body', value: ({ body }) => body, named: true },
   ],
 };
 
