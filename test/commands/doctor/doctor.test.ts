@@ -77,7 +77,7 @@ describe('each check', () => {
         check: 'proxy',
         state: 'wrong',
         found: 'HTTPS_PROXY is not the address of an http or https proxy.',
-        remedy: 'Give it like HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
+        remedy: 'Write it as HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
       },
     ]);
   });

@@ -35,7 +35,7 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   const removed = await inbox.prune(choice);
   runtime.flight.done = {
     what: `Removed ${counted(removed, 'event')} received before ${shown.before}.`,
-    hint: 'It need not be done again.',
+    hint: 'There is no need to do it again.',
   };
   await output.show(prunedView, { removed, ...shown });
 }
