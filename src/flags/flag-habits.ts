@@ -86,7 +86,7 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl webhook replay --all': '--failed, --last <n> or --since <moment>',
   'pixctl webhook trigger --list': 'pixctl webhook trigger --help',
   'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
-  'pixctl withdrawal batch --resume': 'the same line again, which resumes',
+  'pixctl withdrawal batch --resume': 'the same command again, which resumes',
   'pixctl completion --shell': 'pixctl completion <shell>',
   'pixctl completion -s': 'pixctl completion <shell>',
 };
@@ -102,7 +102,7 @@ export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl charge refund --amount': 'a refund is always in full',
   'pixctl charge refund --partial': 'a refund is always in full',
   'pixctl charge refund --reason': 'the service takes no text with a refund',
-  'pixctl charge create --metadata': 'the service keeps no data of yours with a charge',
+  'pixctl charge create --metadata': 'the service stores no metadata with a charge',
   'pixctl withdraw --description': 'the service takes no text with a withdrawal',
-  'pixctl withdraw --no-wait': 'it waits only where --wait is given',
+  'pixctl withdraw --no-wait': 'it waits only with --wait',
 };

@@ -162,7 +162,7 @@ export const absent = (): Readonly<Record<string, string>> =>
     ),
     ...list(
       'charge cancel, charge delete, charge void',
-      'the service documents no way to cancel a charge; unpaid it expires, --expires-in of charge create says when',
+      'the service documents no way to cancel a charge; an unpaid one expires, and charge create --expires-in says when',
     ),
     ...list('charge update, charge edit', 'the service documents no way to change a charge'),
     ...list('withdrawal cancel', 'the service documents no way to stop a withdrawal that it has accepted'),
@@ -177,11 +177,11 @@ export const absent = (): Readonly<Record<string, string>> =>
     ...list('webhook rotate, webhook roll', noRotation),
     ...list(
       'secret, secrets, webhook secret, webhook secrets',
-      'pixctl webhook add shows a secret once and keeps it; pixctl webhook listen --print-secret shows the one that it uses',
+      'pixctl webhook add shows a secret once and stores it; pixctl webhook listen --print-secret shows the one it uses',
     ),
     ...list(
       'logs',
-      'the service documents no log of requests; --debug traces those of one command, and pixctl webhook inbox has what was received',
+      'the service documents no log of requests; --debug traces those of one command, and pixctl webhook inbox lists what was received',
     ),
     ...list(
       'sandbox logs, sandbox log, sandbox requests',
@@ -191,5 +191,8 @@ export const absent = (): Readonly<Record<string, string>> =>
       'open, dashboard, ui, sandbox open, sandbox ui',
       'pixctl sandbox start names the address of its page',
     ),
-    ...list('sandbox stop, sandbox down, sandbox kill', 'Ctrl-C where pixctl sandbox start runs ends it'),
+    ...list(
+      'sandbox stop, sandbox down, sandbox kill',
+      'Ctrl-C in the terminal of pixctl sandbox start stops it',
+    ),
   ]);

@@ -461,7 +461,9 @@ describe('files', () => {
     rmdirSync(gone);
     try {
       const config = await open(emptyHome(), { PIXCTL_STATE_DIR: 'state', PIXCTL_CONFIG_DIR: 'settings' });
-      expect(() => config.settings()).toThrow('PIXCTL_CONFIG_DIR is "settings", relative to a working directory');
+      expect(() => config.settings()).toThrow(
+        'PIXCTL_CONFIG_DIR is "settings", relative to a working directory',
+      );
       expect(() => config.directories.state).toThrow(
         'PIXCTL_STATE_DIR is "state", relative to a working directory that no longer exists. Nothing was sent.',
       );

@@ -62,7 +62,7 @@ describe.skipIf(noPty !== null)(skipped('a help topic on a terminal of 80 column
     ['exit-codes', '      verify'],
     ['environment', '                         symbolic link'],
     ['amounts', 'readings are shown. A command'],
-    ['output', '          between them, without colour'],
+    ['output', '          without colour'],
   ])('%s is broken between words', async (topic, continued) => {
     const { code, screen } = await converse(['help', topic], [], { home, env, columns: 80 });
     expect(code).toBe(0);

@@ -15,7 +15,7 @@ export function exitCodesText(): string {
     '',
     ...rows,
     '',
-    'A batch ends with the code of its worst line; its first sentence and its result file say what was paid.',
+    'A batch ends with the code of its worst line; the first sentence of its message and the result file say what was paid.',
     'Running the same withdrawal again with the same idempotency key is always safe, whatever the code.',
   ].join('\n');
 }
