@@ -230,7 +230,7 @@ describe('doctor', () => {
         check: 'ledger',
         state: 'wrong',
         found: `the ledger ${ledger} is damaged (wrong # of entries in index ledger_by_time); nothing was sent`,
-        remedy: expect.stringContaining(`have its indexes made anew: sqlite3 ${ledger} REINDEX.`),
+        remedy: expect.stringContaining(`rebuild its indexes: sqlite3 ${ledger} REINDEX.`),
       },
     ]);
   });
