@@ -253,7 +253,7 @@ describe('webhook add', () => {
 
   it.each([
     [['--url', 'http://shop.example.com/pix', '--events', 'CHARGE_PAID'], 'HTTPS'],
-    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it whole, like https://'],
+    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it in full, like https://'],
     [['--url', '3000', '--events', 'CHARGE_PAID'], 'http://localhost:3000/hooks will do'],
     [['--url', 'https://shop.example.com/pix'], '--events is missing'],
     [['--events', 'CHARGE_PAID'], '--url is missing'],

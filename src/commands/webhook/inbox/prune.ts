@@ -20,7 +20,7 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   const age = parseDuration(flags.olderThan, '--older-than');
   if (age < leastAgeMs) {
     throw usageError(
-      '--older-than takes at least 1d: a younger event may be delivered again, and would be taken for a new one. Nothing was removed.',
+      '--older-than takes at least 1d: a more recent event may be delivered again, and would be taken for a new one. Nothing was removed.',
     );
   }
   const before = Math.max(0, runtime.clock.now() - age);
