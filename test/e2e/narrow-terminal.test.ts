@@ -59,7 +59,7 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
 
 describe.skipIf(noPty !== null)(skipped('a help topic on a terminal of 80 columns', noPty), () => {
   it.each([
-    ['exit-codes', '      verify'],
+    ['exit-codes', '      a charge may exist)'],
     ['environment', '                         symbolic link'],
     ['amounts', 'readings are shown. A command'],
     ['output', '          without colour'],
