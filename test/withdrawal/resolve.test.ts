@@ -51,7 +51,7 @@ describe('resolve', () => {
     expect(findings).toEqual([
       [
         'UNCLAIMED',
-        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it can be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
+        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it may be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
       ],
       ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
       ['UNCLAIMED', 'w8 (R$ 10,50, FAILED) was sent by other means: it belongs to no key of this ledger'],
@@ -94,7 +94,7 @@ describe('resolve', () => {
       'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
     expect((await audit(at, scope)).map(({ message }) => message)).toEqual([
-      expect.stringContaining('it can be that of K1'),
+      expect.stringContaining('it may be that of K1'),
     ]);
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
@@ -324,10 +324,10 @@ describe('resolve', () => {
       const told = await wordAfter(before + more, self);
       expect([told.exit, told.code]).toEqual(['later', 'NOT_SETTLED']);
       expect(told.message).toBe(
-        "it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was; nothing was changed",
+        "it was sent at 2026-03-10T12:00:00.000Z, which is in the future by this machine's clock, so nobody can tell how long ago that was; nothing was changed",
       );
       expect(told.hint).toBe(
-        'If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>',
+        'If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>',
       );
     });
   });
@@ -429,7 +429,7 @@ describe('resolve', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     at.time += 95_000;
     const { message, hint } = await withdraw(at, order());
-    expect(message).toContain('the answer does not show that it is of this withdrawal');
+    expect(message).toContain('the answer does not show that it belongs to this withdrawal');
     expect(hint).toContain(
       '(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1; if it is in neither:',
     );
@@ -465,7 +465,7 @@ describe('resolve', () => {
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     const outcome = await withdraw(at, order());
     expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1']]);
-    expect(outcome.message).toContain('the service lists one that can be this one');
+    expect(outcome.message).toContain('the service lists one that may be this one');
     expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
     expect(at.posts.length).toBe(1);

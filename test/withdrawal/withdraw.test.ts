@@ -383,7 +383,7 @@ describe('a withdrawal', () => {
   });
 
   const lasts =
-    'Nothing is sent while the list cannot be read, and it will not change by waiting: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay once more.';
+    'Nothing is sent while the list cannot be read, and waiting will not change that: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay a second time.';
   it.each<[string, ExitName, ErrorDetails, [ExitName, string | undefined]]>([
     ['for now', 'refused', { httpStatus: 409, hint: 'Look.' }, ['later', 'Look.']],
     [

@@ -52,7 +52,7 @@ function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
   const order = `${formatCents(intent.amount)} to ${maskedKey(orderOf(intent))}, key ${intent.idempotencyKey}, is ${intent.state}`;
   const consequence =
     verdict.kind === 'not-sent'
-      ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'
-      : `You say that it is withdrawal ${verdict.id}.`;
+      ? 'If it did reach the service, a rerun PAYS TWICE. You say it was never sent.'
+      : `You say it is withdrawal ${verdict.id}.`;
   return { order, consequence, idempotencyKey: intent.idempotencyKey };
 }
