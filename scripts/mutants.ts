@@ -248,6 +248,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'take a word about one send for a word about the next',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'fence !== undefined && intent.fence !== fence',
+    replace: 'fence !== undefined && fence === undefined',
+    proof: 'cases',
+  },
+  {
     name: 'let "never sent" stand against what the list writes out',
     file: 'src/withdrawal/resolving/never-sent.ts',
     find: 'matches(one, body) || one.id === named ? null : ',

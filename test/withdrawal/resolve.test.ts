@@ -208,6 +208,28 @@ describe('resolve', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
   });
 
+  it.each([
+    ['never sent', { kind: 'not-sent' }],
+    ['this withdrawal', { kind: 'withdrawal', id: 'w1' }],
+  ] as const)('does not take "%s", said of one send, for a word about the next', async (_, verdict) => {
+    await sendAndLose(at);
+    const asked = await at.ledger.find(scope, idempotencyKey);
+    at.time += 200_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    await withdraw(at, order());
+    at.time += 200_000;
+    at.listed?.push(
+      ...(verdict.kind === 'withdrawal' ? [withdrawal('w1', { pixKey: 'a***@example.com' })] : []),
+    );
+    const word = { scope, idempotencyKey, verdict };
+    expect(await codes(resolve(at, { ...word, fence: asked?.fence ?? null }))).toEqual([
+      'later',
+      'SENT_SINCE',
+    ]);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN', fence: 2 });
+    expect((await resolve(at, { ...word, fence: 2 })).exit).toBe('ok');
+  });
+
   it('is no matter for later where the word cannot be written down, or names what no withdrawal is called', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
