@@ -284,6 +284,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'send what another run has begun at another address since that was looked for',
+    file: 'src/withdrawal/attempt/execute.ts',
+    find: 'if (other === null) return null;',
+    replace: 'if (other !== undefined) return null;',
+    proof: 'cases',
+  },
+  {
     name: 'measure the rest after a refusal by a clock that can be set',
     file: 'src/sending/since-refused.ts',
     find: 'byDay < 0 ? since : Math.min(since, byDay)',

@@ -83,7 +83,15 @@ export async function survey(
         return isOpen(other)
           ? { kind: 'done', outcome: say.failed(known, unknownElsewhere(other, false)) }
           : { kind: 'paid', paid: other };
-      return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
+      return {
+        kind: 'ready',
+        send: {
+          expectedFence,
+          baseline: listing.ids,
+          limit,
+          sentElsewhere: () => sentElsewhere(dependencies, request),
+        },
+      };
     }
   }
 }
