@@ -291,6 +291,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'take --allow-duplicate for a word about what nobody was told of yet',
+    file: 'src/withdrawal/attempt/plan.ts',
+    find: '(told === null || told.has(id) || baseline.has(id))',
+    replace: '(told === null || told.size >= 0 || baseline.has(id))',
+    proof: 'cases',
+  },
+  {
     name: 'measure the rest after a refusal by a clock that can be set',
     file: 'src/sending/since-refused.ts',
     find: 'byDay < 0 ? since : Math.min(since, byDay)',

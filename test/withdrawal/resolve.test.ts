@@ -4,6 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
+import { preview } from '../../src/withdrawal/dry-run.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -138,6 +139,29 @@ describe('resolve', () => {
     expect(await held()).toBe('If it is another withdrawal, confirm with --allow-duplicate.');
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     expect(await held()).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+  });
+
+  it('is no other withdrawal by the word that was said before it showed, however often the same line is run', async () => {
+    at.listed?.push(withdrawal('d1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).code).toBe('POSSIBLE_DUPLICATE');
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), accepted('w2'));
+    const allowed = () => withdraw(at, order({ allowDuplicate: true }));
+    expect((await allowed()).code).toBe('REFUSED');
+    // The refusal was that of a second copy, and the list was behind.
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    for (const _ of [1, 2]) {
+      const { code, hint, candidates } = await allowed();
+      expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
+      expect(hint).toContain('run the command without that flag first, which shows it, and then with it.');
+      expect(hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    }
+    expect((await preview(at, order({ allowDuplicate: true }))).obstacle?.code).toBe('POSSIBLE_DUPLICATE');
+    expect((await withdraw(at, order())).candidates).toHaveLength(1);
+    const { version } = (await at.ledger.find(scope, idempotencyKey)) ?? {};
+    await withdraw(at, order());
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', version });
+    expect(at.posts).toHaveLength(1);
+    expect(await codes(allowed())).toEqual(['ok', 'ACCEPTED']);
   });
 
   it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
