@@ -4,6 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
+import { preview } from '../../src/withdrawal/dry-run.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -140,6 +141,29 @@ describe('resolve', () => {
     expect(await held()).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
   });
 
+  it('is no other withdrawal by the word that was said before it showed, however often the same line is run', async () => {
+    at.listed?.push(withdrawal('d1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).code).toBe('POSSIBLE_DUPLICATE');
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), accepted('w2'));
+    const allowed = () => withdraw(at, order({ allowDuplicate: true }));
+    expect((await allowed()).code).toBe('REFUSED');
+    // The refusal was that of a second copy, and the list was behind.
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    for (const _ of [1, 2]) {
+      const { code, hint, candidates } = await allowed();
+      expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
+      expect(hint).toContain('run the command without that flag first, which shows it, and then with it.');
+      expect(hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    }
+    expect((await preview(at, order({ allowDuplicate: true }))).obstacle?.code).toBe('POSSIBLE_DUPLICATE');
+    expect((await withdraw(at, order())).candidates).toHaveLength(1);
+    const { version } = (await at.ledger.find(scope, idempotencyKey)) ?? {};
+    await withdraw(at, order());
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', version });
+    expect(at.posts).toHaveLength(1);
+    expect(await codes(allowed())).toEqual(['ok', 'ACCEPTED']);
+  });
+
   it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
@@ -206,6 +230,28 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['never sent', { kind: 'not-sent' }],
+    ['this withdrawal', { kind: 'withdrawal', id: 'w1' }],
+  ] as const)('does not take "%s", said of one send, for a word about the next', async (_, verdict) => {
+    await sendAndLose(at);
+    const asked = await at.ledger.find(scope, idempotencyKey);
+    at.time += 200_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    await withdraw(at, order());
+    at.time += 200_000;
+    at.listed?.push(
+      ...(verdict.kind === 'withdrawal' ? [withdrawal('w1', { pixKey: 'a***@example.com' })] : []),
+    );
+    const word = { scope, idempotencyKey, verdict };
+    expect(await codes(resolve(at, { ...word, fence: asked?.fence ?? null }))).toEqual([
+      'later',
+      'SENT_SINCE',
+    ]);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN', fence: 2 });
+    expect((await resolve(at, { ...word, fence: 2 })).exit).toBe('ok');
   });
 
   it('is no matter for later where the word cannot be written down, or names what no withdrawal is called', async () => {

@@ -603,6 +603,20 @@ describe('a withdrawal', () => {
     expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
   });
 
+  it('does not leave when the machine slept after the commit and its clock is behind when it wakes', async () => {
+    const it = desk(memoryLedger({ departs: false }));
+    it.answers.push(accepted('w1'));
+    const { service } = it;
+    const send: typeof service.send = async (request) => {
+      it.setAhead -= 600_000;
+      it.time -= 3_600_000;
+      it.setAhead -= 3_600_000;
+      return service.send(request);
+    };
+    const outcome = await withdraw({ ...it, service: { ...service, send } }, order());
+    expect([outcome.exit, outcome.intent?.state, it.posts.length]).toEqual(['later', 'NOT_SENT', 0]);
+  });
+
   it('does not leave when the process was held up while it marked its departure', async () => {
     const ledger = memoryLedger();
     const it = desk({

@@ -33,7 +33,8 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   // Nobody is asked about a withdrawal that the service is known to have. Any other may need the decision by the time
   // that it is given.
   if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
-  const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
+  const { fence } = intent;
+  const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict, fence });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
 }
 
