@@ -116,14 +116,14 @@ function nextCursor(pagination: Pagination, direction: Direction): string | null
 }
 
 function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
-  if (cursor === '') return 'says that there is more, but gives no cursor';
+  if (cursor === '') return 'says there is more, but gives no cursor';
   if (cursor.length > maxCursorLength) return `gave a cursor of more than ${maxCursorLength} characters`;
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
 /** Names no cursor to resume from, because from there the list would go on as before. */
 const broken = (what: string) =>
-  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`, {
+  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, because it would never end.`, {
     lasting: true,
   });
 
@@ -137,5 +137,5 @@ const resumeWith = (cursor: string, direction: Direction): string =>
 /** For a cursor that the service gave a page ago and now refuses: it would refuse it again. */
 const beginAgain = (start: string | null, direction: Direction): string =>
   start === null
-    ? 'Begin again, from the first page.'
-    : `Begin again: ${commandLine([`--${direction}`, start])}`;
+    ? 'Start again from the first page.'
+    : `Start again: ${commandLine([`--${direction}`, start])}`;

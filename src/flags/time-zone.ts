@@ -14,7 +14,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** What to do about a `TZ` that has no effect. */
-export const zoneRemedy = 'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.';
+export const zoneRemedy = 'Spell the name exactly, as in TZ=America/Sao_Paulo, or leave TZ unset.';
 
 /** Values that say UTC without naming it, or leave the zone to a file. */
 const otherThanName = /^:?\/|^:?localtime$|^:?[A-Za-z]{3,}[+-]?0/;

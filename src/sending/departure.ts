@@ -38,19 +38,25 @@ export class NotDeparted extends Error {
   }
 }
 
-/** Both clocks are read: the monotonic one stands still while a machine sleeps, the other one may be set. */
+/**
+ * By whichever clock has gone furthest: the monotonic one stands still while a machine sleeps, that of the day may have
+ * been set back when it wakes, and the uptime may be that of a container.
+ */
 export function departureFrom({
   clock,
+  owners,
   signal,
   requestTimeoutMs,
-}: Pick<SendingDependencies, 'clock' | 'signal' | 'requestTimeoutMs'>): Departure {
+}: Pick<SendingDependencies, 'clock' | 'owners' | 'signal' | 'requestTimeoutMs'>): Departure {
   const at = clock.now();
   const start = clock.monotonic();
+  const startedUp = owners.uptime();
+  const passed = () => Math.max(clock.monotonic() - start, clock.now() - at, owners.uptime() - startedUp);
   const longestMs = longestDepartureMs(requestTimeoutMs);
   let left = false;
   const refuse = () => {
     if (signal?.aborted) throw new NotDeparted('stopped');
-    if (clock.monotonic() - start > longestMs || clock.now() - at > longestMs) throw new NotDeparted('late');
+    if (passed() > longestMs) throw new NotDeparted('late');
   };
   return {
     at,

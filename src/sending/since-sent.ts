@@ -80,7 +80,7 @@ export const isUntimed = async (
 
 /** Of such a send, to stand in a sentence. */
 export const clockWords = ({ sentAt }: Intent): string =>
-  `it was sent at ${isoTime(sentAt ?? 0)}, which is still to come by this machine's clock, so that nobody can tell how long ago that was`;
+  `it was sent at ${isoTime(sentAt ?? 0)}, which is in the future by this machine's clock, so nobody can tell how long ago that was`;
 
 /**
  * `since`: milliseconds since the send by the time since the machine's start, null where that does not tell (another

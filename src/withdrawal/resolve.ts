@@ -10,7 +10,7 @@ import { unreadable } from './outcome/unreadable.ts';
 import { asRecorded } from './refresh.ts';
 import { settleAsNamed } from './resolving/named.ts';
 import { type NotSentWord, settleAsNeverSent } from './resolving/never-sent.ts';
-import { moved, refuse } from './resolving/person.ts';
+import { moved, refuse, sentSince } from './resolving/person.ts';
 import { asUnknown } from './settling/as-unknown.ts';
 
 export interface ResolveRequest {
@@ -18,6 +18,8 @@ export interface ResolveRequest {
   readonly idempotencyKey: IdempotencyKey;
   /** It is this withdrawal; or it was never sent. */
   readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentWord;
+  /** Number of the send that the person was asked about, null where it had none; absent: whichever is the last now. */
+  readonly fence?: number | null;
 }
 
 /**
@@ -25,15 +27,17 @@ export interface ResolveRequest {
  * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by
  * another intent or differs in amount or key (64), when there is none (88), or while it can be that of another key
  * whose outcome is not known (84). `not-sent`: refused before the settle time (75), while the list is unreadable or not
- * whole (75), or while it shows a candidate (86); afterwards the key may be sent again.
+ * whole (75), or while it shows a candidate (86); afterwards the key may be sent again. Either is refused (75) where
+ * the key has been sent again since the person was asked.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
-  const { scope, idempotencyKey, verdict } = request;
+  const { scope, idempotencyKey, verdict, fence } = request;
   const { ledger } = dependencies;
   let intent: Intent | null = null;
   try {
     intent = await ledger.find(scope, idempotencyKey);
     if (intent === null) return say.unknownKey(idempotencyKey);
+    if (fence !== undefined && intent.fence !== fence) return sentSince(intent);
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) {

@@ -444,7 +444,7 @@ describe('a behaviour chosen by name', () => {
   it('that has no other is told how it is changed instead', async () => {
     await expect(startSandbox({ assume: { 'withdrawal-fee': '200' } })).rejects.toMatchObject({
       code: 'USAGE',
-      hint: 'It knows: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
+      hint: 'Its choices: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
     });
   });
 
@@ -643,7 +643,7 @@ describe('--undocumented', () => {
 
   it('refuses an assumption or a behaviour that does not exist', async () => {
     await expect(startSandbox({ assume: { 'list-order': 'sideways' } })).rejects.toThrow(
-      /no behaviour of list-order/,
+      /not a behaviour of list-order/,
     );
     await expect(startSandbox({ assume: { nope: 'x' } as object })).rejects.toThrow(/no assumption "nope"/);
   });
@@ -658,7 +658,7 @@ describe('--undocumented', () => {
     ['webhook-url-field', ''],
     ['list-lag', '2'],
   ] as const)('refuses %s=%j, which it cannot be', async (id, name) => {
-    await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`no behaviour of ${id}`);
+    await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`not a behaviour of ${id}`);
   });
 
   it('sends the signature under any header that can be one', async () => {

@@ -23,7 +23,7 @@ export interface ControlReply {
 /** What to do where no sandbox answers. */
 export const startOne = 'pixctl sandbox start, in another terminal.';
 /** What to do where one has answered, or may have, and the answer was not seen. */
-export const checkFirst = 'Check what happened before you do it again.';
+export const checkFirst = 'Check what happened before you repeat it.';
 
 /** Rejects with `later` (75) when no sandbox answers, and with `unknown` (81) when it may have done what was asked. */
 export function sendControl(it: ControlRequest): Promise<ControlReply> {
@@ -60,7 +60,7 @@ function failure(
   if (cause instanceof PixctlError) return cause;
   const why = cause.code ?? cause.message;
   if (reached && method !== 'GET') {
-    const message = `The sandbox at ${url} did not answer the request (${why}). It may have done it.`;
+    const message = `The sandbox at ${url} did not answer the request (${why}). It may have carried it out.`;
     return new PixctlError('unknown', 'NO_ANSWER', message, {
       hint: checkFirst,
       cause,
@@ -80,7 +80,7 @@ function tooLate({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
   return new PixctlError(
     read ? 'later' : 'unknown',
     'TIMEOUT',
-    `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have done it.'}`,
+    `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have carried it out.'}`,
     { hint: 'Give a longer --timeout.' },
   );
 }

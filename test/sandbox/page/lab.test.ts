@@ -12,9 +12,9 @@ it.each(['\n', '\r\n'])('takes a pasted body by the line breaks that were signed
   // A browser hands in CRLF, whatever was pasted.
   const pasted = body.replace(/\r?\n/g, '\r\n');
   const { text } = await page.submit('lab', { header: signatureOf(body), body: pasted, secret });
-  expect(verdictOf(text)).toBe('It holds.');
+  expect(verdictOf(text)).toBe('The signature is valid.');
   const other = await page.submit('lab', { header: signatureOf(`${body} `), body: pasted, secret });
-  expect(verdictOf(other.text)).toBe('It does not hold.');
+  expect(verdictOf(other.text)).toBe('The signature does not verify.');
 });
 
 it.each([
