@@ -1,33 +1,34 @@
 /**
- * The last check before the first byte. A process may be suspended between its commit and its send, for
- * hours, while others reconcile and a person decides: a late send must not leave at all.
+ * The last check before the first byte. A process may be suspended for hours between its commit and its send, while
+ * others reconcile and a person decides. A send that late must not leave at all.
  */
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
-/** How long after SENDING was stamped the first byte may leave in any case, milliseconds. */
+/** How long after SENDING was stamped the first byte may leave, whatever the limit of the exchange. Milliseconds. */
 export const departureMs = 5_000;
 
 /**
- * The same where the exchange has more time: the connection is made after SENDING, and a name server that does not
- * answer takes 5 s by itself. A third of that time is left to the answer. Never longer than others wait (`dueIn`).
+ * Returns that limit for an exchange that has more time. The connection is made after SENDING, and a name server that
+ * does not answer takes 5 s by itself. A third of the time is left for the answer. Never longer than others wait
+ * (`dueIn`).
  */
 const longestDepartureMs = (requestTimeoutMs: number): number =>
   Math.max(departureMs, (requestTimeoutMs * 2) / 3);
 
 export interface Departure {
-  /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
+  /** When SENDING is stamped, taken before the commit. Milliseconds since the epoch. */
   readonly at: number;
   /**
-   * Throws (`NotDeparted`), so that nothing leaves, when it is too late or the run was told to stop. `mark` writes
-   * the departure into the ledger, and may throw too.
+   * Throws `NotDeparted`, so that nothing leaves, if it is too late or the run was told to stop. `mark` writes the
+   * departure into the ledger, and may throw as well.
    */
   readonly check: (mark: () => void) => void;
   /** Whether `check` has passed, so that a byte may have left. */
   readonly left: boolean;
 }
 
-/** Why nothing left, to continue a sentence. */
+/** Why nothing left, in words that continue a sentence. */
 export const lateWords = 'it took too long to connect, or this process was held up';
 
 export class NotDeparted extends Error {
@@ -38,7 +39,9 @@ export class NotDeparted extends Error {
   }
 }
 
-/** Both clocks are read: the monotonic one stands still while a machine sleeps, the other one may be set. */
+/**
+ * Starts the time limit. It reads both clocks: the monotonic one stops while a machine sleeps, the other may be set.
+ */
 export function departureFrom({
   clock,
   signal,
@@ -66,7 +69,9 @@ export function departureFrom({
   };
 }
 
-/** Marks the departure right before the first byte, if the ledger writes synchronously. May throw: `Ledger.depart`. */
+/**
+ * Marks the departure right before the first byte, if the ledger writes synchronously. May throw (see `Ledger.depart`).
+ */
 export const markDeparture = (
   { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
   intent: Intent,
