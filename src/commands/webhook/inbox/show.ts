@@ -1,4 +1,4 @@
-/** `webhook show <event id>`: one event whole. */
+/** `webhook show <event id>`: shows one event in full. */
 import { parseJson } from '../../../api/json.ts';
 import { isoTime } from '../../../clock.ts';
 import { isShallow } from '../../../contract/json-depth.ts';
@@ -20,9 +20,9 @@ export interface ShowFlags {
 
 interface ShownEvent extends ShownEntry {
   readonly headers: InboxEvent['headers'];
-  /** The signature in words. */
+  /** The signature, explained in words. */
   readonly signature: string;
-  /** Parsed where it is JSON that is not nested very deeply, else as text. */
+  /** Parsed if it is JSON without extreme nesting, otherwise text. */
   readonly body: unknown;
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
 }
@@ -83,18 +83,20 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
   ].join('\n');
 }
 
-/** Numbers as they came, also those that JavaScript would change: an amount that is shown otherwise misleads. */
+/**
+ * Reads a body. Keeps numbers as they came, even those that JavaScript would change: a different amount would mislead.
+ */
 function readBody(body: Uint8Array): unknown {
   try {
     const value = parseJson(body);
     if (isShallow(value)) return value;
   } catch {
-    // No JSON.
+    // Not JSON.
   }
   return new TextDecoder().decode(body);
 }
 
-/** Whether a secret that is known here made the signature, step by step. */
+/** Says, step by step, whether a secret that is known here made the signature. */
 async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
   const name = flags.signatureHeader.toLowerCase();
   const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);

@@ -1,4 +1,4 @@
-/** What the flags of `webhook replay` ask for, together. Pure. */
+/** Combines what the flags of `webhook replay` ask for. Pure. */
 import { usageError } from '../../../errors.ts';
 import { parseBound } from '../../../flags/duration.ts';
 import { Lacking } from '../../../flags/lacking.ts';
@@ -29,11 +29,11 @@ export interface ReplayFlags {
 /** What the flags ask for. */
 export interface Asked {
   readonly choice: ReplayChoice;
-  /** Null for where each was forwarded before. */
+  /** Null: where each was forwarded before. */
   readonly forwardTo: string | null;
   readonly allowRemote: boolean;
   readonly identical: boolean;
-  /** What the copies are to differ in; null where the events themselves are forwarded. */
+  /** What the copies are to change; null if the events themselves are forwarded. */
   readonly edits: readonly string[] | null;
   readonly headers: Headers;
   readonly signatureHeader: string;
@@ -41,7 +41,7 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-/** Throws usage errors (64). */
+/** Reads the flags. Throws usage errors (64). */
 export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): Asked {
   const { signatureHeader, identical = false, allowRemote = false } = flags;
   const asked = {
@@ -71,7 +71,7 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
   const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
-  // Before anybody is asked for ids, with which it does not go.
+  // Checked before anybody is asked for ids, which it cannot be combined with.
   if (flags.event !== undefined && !ways.slice(1).includes(true))
     throw usageError(
       '--event chooses among --last, --failed or --since, not among ids: give one of them. Nothing was sent.',
