@@ -9,8 +9,8 @@ import type { SendingDependencies } from './dependencies.ts';
 export const departureMs = 5_000;
 
 /**
- * Returns that limit for an exchange that has more time. The connection is made after SENDING, and a name server that
- * does not answer takes 5 s by itself. A third of the time is left for the answer. Never longer than others wait
+ * Returns the same limit for an exchange that has more time. The connection is made after SENDING, and a name server
+ * that does not answer takes 5 s by itself. A third of the time is left for the answer. Never longer than others wait
  * (`dueIn`).
  */
 const longestDepartureMs = (requestTimeoutMs: number): number =>

@@ -38,10 +38,10 @@ const firstPollMs = 200;
 const longestPollMs = 2_000;
 
 /**
- * Follows a withdrawal to its end: COMPLETED is `ok`, FAILED is 83 with `failedReason`, and 82 means still pending when
- * the wait ran out, or not readable (the code is then that of the refusal). An intent that the service has not accepted
- * is reported as `reconcile` would report it, without reading the list. A ledger that fails meanwhile does not stop the
- * wait: what the service says is reported.
+ * Follows a withdrawal to its end. COMPLETED is `ok`, and FAILED is 83 with `failedReason`. 82 means that it was still
+ * pending when the wait ran out, or that this API key may not read it (the code is then that of the refusal). An intent
+ * that the service has not accepted is reported as `reconcile` would report it, without reading the list. A ledger that
+ * fails meanwhile does not stop the wait: what the service says is reported.
  */
 export async function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;

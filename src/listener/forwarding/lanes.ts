@@ -11,7 +11,7 @@ export interface Lane {
   /** Claimed and waiting to be sent. */
   readonly ready: Owed[];
   readonly active: Set<Promise<void>>;
-  /** Posts under way plus outcomes that could not be written. Never more than `concurrency`. */
+  /** Posts under way plus outcomes that could not be written. Posts begin only while it is below `concurrency`. */
   busy: number;
   /** Whether the store had more than there was room for. */
   more: boolean;

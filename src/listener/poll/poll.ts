@@ -139,7 +139,7 @@ async function tell(options: PollOptions, kind: ResourceKind, before: string | n
 
 /**
  * Yields what was created at or after `from`. The document does not show the order of lists, so each is read to its
- * end, unless everything came newest first, after younger items, and a whole page is older.
+ * end, unless everything so far came newest first and a whole page is older than `from`.
  */
 async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number): AsyncGenerator<Resource> {
   let newestFirst = true;

@@ -36,7 +36,7 @@ export interface CrowdOptions {
   /** Connections now. */
   readonly count: () => number;
   readonly end: (socket: Socket) => void;
-  /** Called with words for people. May be called once per connection. */
+  /** Called with words for people, possibly for every connection that comes. */
   readonly onCrowded: (text: string) => void;
 }
 

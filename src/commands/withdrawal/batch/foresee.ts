@@ -14,8 +14,8 @@ import { type Find, refusalFor } from '../before-asking.ts';
 
 /**
  * Returns the breach of the policy (87) at which the run would stop before doing anything: that of the first line that
- * is not completed or, with --continue-on-failed, one that all such lines have. Null if the run would send, follow or
- * settle one, or has something else to say about it. Only the run knows what is spent of a day's limit.
+ * is not completed. With --continue-on-failed, every such line must have one. Null if the run would send, follow or
+ * settle a line, or has something else to say about it. Only the run knows what is spent of a day's limit.
  */
 export async function foreseenBreach(
   runtime: Runtime,
