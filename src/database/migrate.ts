@@ -29,11 +29,15 @@ export async function migrate(
   }
   const done = await applied(driver, room);
   refuseNewer(driver, room, migrations, done);
-  for (const migration of migrations) {
-    const script = scriptOf(migration, driver.dialect);
-    // Where there is nothing to change it is not recorded either: an older version may go on with these tables.
-    if (!done.has(migration.number) && script !== '') await apply(driver, room, migration, script, now);
-  }
+  // Where there is nothing to change it is not recorded either: an older version may go on with these tables.
+  const missing = migrations.filter(
+    (migration) => !done.has(migration.number) && scriptOf(migration, driver.dialect) !== '',
+  );
+  // Before the first is applied: what is refused leaves the tables to the version that made them.
+  if (done.size > 0)
+    for (const { refuse } of missing) await refuse?.(driver, { location: driver.location, now });
+  for (const migration of missing)
+    await apply(driver, room, migration, scriptOf(migration, driver.dialect), now);
 }
 
 async function createTable(driver: Driver): Promise<void> {

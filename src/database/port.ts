@@ -82,7 +82,10 @@ export interface Migration {
   readonly sql: string;
   /** Statements of one dialect only, run after `sql`: triggers. */
   readonly only?: Readonly<Partial<Record<Database['dialect'], string>>>;
-  /** In its transaction, before its statements: throws where they must not run now. */
+  /**
+   * Throws where the statements must not run now. Asked in their transaction, and of tables that are there already
+   * also before any earlier migration is applied: it may read only what the first one makes.
+   */
   readonly refuse?: (tx: Queries, database: Migrated) => Promise<void>;
 }
 

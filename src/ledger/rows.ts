@@ -45,9 +45,11 @@ export function toIntent(row: IntentRow): Intent {
   return intentOf(row);
 }
 
-function faultOf({ state, version, amount, request, result }: IntentRow): string | null {
+function faultOf({ state, version, amount, request, result, departed }: IntentRow): string | null {
   if (!intentStates.includes(state)) return `there is no state ${JSON.stringify(state)}`;
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(amount)) return 'its numbers are not whole';
+  // Taken for 0, it would prove that no byte has left.
+  if (departed !== 0 && departed !== 1) return 'it does not say whether its request has left';
   if (objectIn(request) === null) return 'its request is not JSON';
   return result === null || objectIn(result) !== null ? null : 'the record of the service is not JSON';
 }
@@ -63,7 +65,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 
 const unreadable = (what: string) =>
   storageError(`the ledger cannot be read at ${what}`, {
-    hint: 'It is damaged, or a newer version of pixctl wrote this: use the newest that has used it, or restore the ledger from a backup. Never delete a ledger while the outcome of a withdrawal may be unknown.',
+    hint: 'It is damaged, or another version of pixctl wrote this: use the one that did, or restore the ledger from a backup. Never delete a ledger while the outcome of a withdrawal may be unknown.',
   });
 
 const intentOf = (row: IntentRow): Intent => ({

@@ -1,6 +1,7 @@
 /** A form that does something: it carries what the guard asks for. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
+import { Key, pressedBy } from './key.tsx';
 import { PlaceContext } from './place.ts';
 
 export interface ActProps {
@@ -21,7 +22,8 @@ export interface ActProps {
 }
 
 export const Act = ({ to, label, title, shortcut, tone, fields = {}, testid, plain, children }: ActProps) => {
-  const { base, form } = useContext(PlaceContext);
+  const place = useContext(PlaceContext);
+  const { base, form } = place;
   return (
     <form
       method="post"
@@ -39,12 +41,11 @@ export const Act = ({ to, label, title, shortcut, tone, fields = {}, testid, pla
         type="submit"
         class={tone}
         aria-label={title}
-        aria-keyshortcuts={shortcut}
-        data-shortcut={shortcut}
         data-testid={testid}
+        {...pressedBy(place, shortcut)}
       >
         {label}
-        {shortcut === undefined ? null : <kbd>{shortcut.toUpperCase()}</kbd>}
+        {shortcut === undefined ? null : <Key of={shortcut} />}
       </button>
     </form>
   );

@@ -50,16 +50,26 @@ export const Facts = ({ facts }: Pick<DetailProps, 'facts'>) => (
   </dl>
 );
 
+interface CodeProps {
+  readonly label: string;
+  /** What it belongs to, where a page has several of this label: a landmark of the page needs a name of its own. */
+  readonly of?: string;
+  readonly text: string;
+}
+
 /** Text as it is, to be copied whole. */
-export const Code = ({ label, text }: { label: string; text: string }) => (
-  <section class="code" aria-label={label}>
-    <p>
-      <span>{label}</span>
-      <Copy text={text} what={label} />
-    </p>
-    <pre tabindex={0}>{text === '' ? '(empty)' : text}</pre>
-  </section>
-);
+export const Code = ({ label, of, text }: CodeProps) => {
+  const name = of === undefined ? label : `${label} of ${of}`;
+  return (
+    <section class="code" aria-label={name}>
+      <p>
+        <span>{label}</span>
+        <Copy text={text} what={name} />
+      </p>
+      <pre tabindex={0}>{text === '' ? '(empty)' : text}</pre>
+    </section>
+  );
+};
 
 export const Copy = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => (
   <button type="button" class="quiet" data-copy={text} aria-label={`Copy ${what}`}>

@@ -1,5 +1,6 @@
 /** The frame of every page: sections, the clock, the help of the keyboard. */
 import type { Child } from 'hono/jsx';
+import { keysCookie, pressedBy } from './key.tsx';
 import { Moment } from './moment.tsx';
 import { type Place, PlaceContext } from './place.ts';
 
@@ -9,6 +10,7 @@ export interface FrameProps {
   readonly section: string;
   readonly topics: readonly string[];
   readonly version: string;
+  readonly still?: boolean | undefined;
   readonly children?: Child;
 }
 
@@ -24,9 +26,8 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
           <a
             href={`${frame.place.base}/${path}`}
             aria-current={path === frame.section ? 'page' : undefined}
-            aria-keyshortcuts={shortcut}
-            data-shortcut={shortcut}
             data-testid={`nav-${path}`}
+            {...pressedBy(frame.place, shortcut)}
           >
             {label}
           </a>
@@ -36,7 +37,13 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
         <span data-testid="clock-mode">{frame.place.clock.mode}</span>{' '}
         <Moment at={frame.place.clock.now} now />
       </p>
-      <button type="button" class="quiet" data-help aria-keyshortcuts="?" aria-label="Keyboard shortcuts">
+      <button
+        type="button"
+        class="quiet"
+        data-help
+        aria-keyshortcuts={frame.place.keys ? '?' : undefined}
+        aria-label="Keyboard shortcuts"
+      >
         ?
       </button>
     </header>
@@ -61,7 +68,15 @@ const Main = ({ children }: Pick<FrameProps, 'children'>) => (
   </>
 );
 
-const Document = ({ place, title, topics, version, dress, children }: FrameProps & { dress?: string }) => (
+const Document = ({
+  place,
+  title,
+  topics,
+  version,
+  still,
+  dress,
+  children,
+}: FrameProps & { dress?: string }) => (
   <PlaceContext.Provider value={place}>
     <html lang="en">
       <head>
@@ -78,8 +93,10 @@ const Document = ({ place, title, topics, version, dress, children }: FrameProps
         data-base={place.base}
         data-topics={topics.join(' ')}
         data-version={version}
+        data-still={still ? 'yes' : 'no'}
         data-now={place.clock.now}
         data-running={place.clock.running ? 'yes' : 'no'}
+        data-keys={place.keys ? 'on' : 'off'}
       >
         {children}
       </body>
@@ -111,6 +128,10 @@ const Help = ({ place }: { place: Place }) => (
       )}
     </dl>
     <p class="dim">A key on a button, like P, presses it.</p>
+    <label class="check">
+      <input type="checkbox" autocomplete="off" data-turns-keys={keysCookie} checked={place.keys} />
+      These keys act. Without them, Enter and Esc still do.
+    </label>
     <form method="dialog">
       <button type="submit">Close</button>
     </form>

@@ -1,7 +1,8 @@
 /** The one list: a page of rows, newest first, each leading to its detail. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
-import { PlaceContext } from './place.ts';
+import { pressedBy } from './key.tsx';
+import { type Place, PlaceContext } from './place.ts';
 
 export interface Column<T> {
   readonly header: string;
@@ -29,10 +30,11 @@ export interface ListProps<T> {
 export const pageSize = 50;
 
 export function List<T>(props: ListProps<T>) {
-  const { base } = useContext(PlaceContext);
+  const place = useContext(PlaceContext);
+  const { base } = place;
   const { name, items, columns, keyOf, href } = props;
   const id = name.toLowerCase().replaceAll(' ', '-');
-  const turn = <Turn {...{ newest: props.newest, older: props.older, base, name }} />;
+  const turn = <Turn {...{ newest: props.newest, older: props.older, place, name }} />;
   if (items.length === 0) {
     const isBehindTheLast = typeof props.newest === 'string';
     return (
@@ -84,20 +86,20 @@ export function List<T>(props: ListProps<T>) {
 interface TurnProps {
   readonly newest?: string | null | undefined;
   readonly older?: string | null | undefined;
-  readonly base: string;
+  readonly place: Place;
   readonly name: string;
 }
 
-const Turn = ({ newest = null, older = null, base, name }: TurnProps) =>
+const Turn = ({ newest = null, older = null, place, name }: TurnProps) =>
   newest === null && older === null ? null : (
     <nav class="turn" aria-label={`Pages of ${name}`}>
       {newest === null ? null : (
-        <a href={`${base}/${newest}`} data-shortcut="[" aria-keyshortcuts="[">
+        <a href={`${place.base}/${newest}`} {...pressedBy(place, '[')}>
           Newest
         </a>
       )}
       {older === null ? null : (
-        <a href={`${base}/${older}`} data-shortcut="]" aria-keyshortcuts="]" data-testid="older">
+        <a href={`${place.base}/${older}`} data-testid="older" {...pressedBy(place, ']')}>
           Older
         </a>
       )}

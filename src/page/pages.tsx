@@ -1,9 +1,11 @@
 /** The frame that the sandbox's pages and the listener's inspector are hung in. */
 import { type Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
 import type { Child } from 'hono/jsx';
 import type { Clock } from '../clock.ts';
 import { access, formToken } from './access.ts';
+import { keysCookie } from './key.tsx';
 import { Bare, Layout } from './layout.tsx';
 import { live, type Versions, versionOf } from './live.ts';
 import type { PageClock, Section } from './place.ts';
@@ -31,6 +33,8 @@ export interface Screen {
   readonly section: string;
   /** What makes it be shown anew. */
   readonly topics: readonly string[];
+  /** Shown anew in its head alone: its form holds what was handed in. */
+  readonly still?: boolean;
   /** Without the frame: the payer's screen. */
   readonly bare?: boolean;
 }
@@ -47,11 +51,12 @@ export function pages(options: PagesOptions): Pages {
   const { base, name, sections, token } = options;
   const routes = new Hono({ strict: false }).basePath(base);
   const show: Pages['show'] = (context, screen, content) => {
-    const place = { base, form: formToken(token), name, sections, clock: options.shown() };
-    const { title, section, topics } = screen;
+    const keys = getCookie(context, keysCookie) !== 'off';
+    const place = { base, form: formToken(token), name, sections, clock: options.shown(), keys };
+    const { title, section, topics, still } = screen;
     const version = versionOf(options.versions, topics);
     const Frame = screen.bare ? Bare : Layout;
-    const page = <Frame {...{ place, title, section, topics, version }}>{content}</Frame>;
+    const page = <Frame {...{ place, title, section, topics, version, still }}>{content}</Frame>;
     return context.html(`<!doctype html>${page.toString()}`);
   };
   const problem = (context: Context, status: number, message: string) => {

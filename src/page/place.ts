@@ -25,6 +25,8 @@ export interface Place {
   readonly name: string;
   readonly sections: readonly Section[];
   readonly clock: PageClock;
+  /** Whether keys of one character act. */
+  readonly keys: boolean;
 }
 
 export const PlaceContext = createContext<Place>({
@@ -33,4 +35,5 @@ export const PlaceContext = createContext<Place>({
   name: '',
   sections: [],
   clock: { now: 0, running: false, mode: '' },
+  keys: true,
 });

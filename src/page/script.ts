@@ -38,10 +38,10 @@ export const script = `'use strict';
     // A choice stays with what was chosen, though its options have become others.
     if (old.nodeName === 'SELECT' && [...old.options].some(({ value }) => value === chosen)) old.value = chosen;
   };
-  const take = (text) => {
+  const take = (text, parts = '[data-live]') => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
     const held = document.activeElement;
-    for (const part of all('[data-live]')) {
+    for (const part of all(parts)) {
       const other = fresh.querySelector('[data-live="' + part.dataset.live + '"]');
       if (other) patch(part, other);
     }
@@ -77,7 +77,8 @@ export const script = `'use strict';
     try {
       const reply = await window.fetch(location.href, { headers: { accept: 'text/html' } });
       const text = await reply.text();
-      if (reply.ok) take(text);
+      // What was handed in, and what became of it, is not in a page that is asked for.
+      if (reply.ok) take(text, state().still === 'yes' ? 'header' : undefined);
       // What it shows is there no more (a reset): that must not look as if it were.
       if (!reply.ok || gone) flash(reply.ok ? '' : problemOf(text));
       gone = !reply.ok;
@@ -150,9 +151,17 @@ export const script = `'use strict';
       if (event.key === 'Enter') event.preventDefault();
       return;
     }
+    if (state().keys === 'off') return;
     const act = { j: () => move(1), k: () => move(-1), '?': () => one('[data-shortcuts]')?.showModal() }[key]
       ?? (() => { const it = all('[data-shortcut]').find(({ dataset }) => dataset.shortcut === key); it?.click(); return Boolean(it); });
     if (act() !== false) event.preventDefault();
+  });
+  addEventListener('change', ({ target }) => {
+    const name = target.dataset?.turnsKeys;
+    if (!name) return;
+    state().keys = target.checked ? 'on' : 'off';
+    document.cookie = name + '=' + state().keys + '; path=' + state().base + '; max-age=31536000; SameSite=Strict';
+    refresh();
   });
   const labels = new WeakMap();
   addEventListener('click', async ({ target }) => {

@@ -57,6 +57,7 @@ button.danger { color: var(--bad); } button.quiet { border: 0; background: none;
 button[aria-busy] { opacity: 0.6; cursor: progress; }
 .field { display: grid; gap: 3px; min-width: 0; } .field span { font-size: 12px; color: var(--dim); } .stack { display: grid; gap: 12px; flex: 1 1 100%; }
 input, textarea, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 5px 9px; min-height: 32px; max-width: 100%; width: 100%; }
+input[type=checkbox] { width: auto; min-height: 0; margin: 0; } .check { display: flex; gap: 8px; align-items: center; margin: 0 0 16px; }
 textarea { font-family: var(--mono); font-size: 12.5px; resize: vertical; } .act > .field { flex: 0 1 220px; } .act > .field:has(select) { flex-basis: 380px; } .end .act { justify-content: flex-end; } td button { min-height: 24px; padding: 0 9px; } .act > .tall { flex: 1 1 100%; }
 .code { margin: 0 0 12px; min-width: 0; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
 .code > p { display: flex; justify-content: space-between; align-items: center; margin: 0; padding: 3px 4px 3px 12px; font-size: 12px; color: var(--dim); border-bottom: 1px solid var(--line); }

@@ -4,20 +4,29 @@ import { Badge, Code } from './detail.tsx';
 import { Countdown, Moment, span } from './moment.tsx';
 
 export interface WaterfallProps {
+  /** Whose attempts they are, where a page shows those of several: `delivery 12`. */
+  readonly of?: string;
   readonly attempts: readonly ShownAttempt[];
   /** When the next attempt is due; null when none is. */
   readonly next: number | null;
   readonly now: number;
 }
 
-export const Waterfall = ({ attempts, next, now }: WaterfallProps) => {
+export const Waterfall = ({ of, attempts, next, now }: WaterfallProps) => {
   const from = attempts[0]?.startedAt ?? now;
   const until = Math.max(next ?? 0, from + 1, ...attempts.map((one) => one.endedAt ?? now));
   const scale = { from, length: until - from };
   return (
-    <section class="waterfall" aria-label="Attempts" data-testid="waterfall">
+    <section
+      class="waterfall"
+      aria-label={of === undefined ? 'Attempts' : `Attempts of ${of}`}
+      data-testid="waterfall"
+    >
       {attempts.map((attempt) => (
-        <Attempt {...{ attempt, scale }} />
+        <Attempt
+          {...{ attempt, scale }}
+          name={of === undefined ? attempt.label : `${of}, ${attempt.label}`}
+        />
       ))}
       {next === null ? null : (
         <p class="next" data-key="next">
@@ -36,7 +45,14 @@ interface Scale {
   readonly length: number;
 }
 
-const Attempt = ({ attempt, scale }: { attempt: ShownAttempt; scale: Scale }) => {
+interface AttemptProps {
+  readonly attempt: ShownAttempt;
+  /** Unique on its page, in words: several may be open. */
+  readonly name: string;
+  readonly scale: Scale;
+}
+
+const Attempt = ({ attempt, name, scale }: AttemptProps) => {
   const { startedAt, endedAt, durationMs, tone, request, response, signedText } = attempt;
   return (
     <details data-key={attempt.key} data-testid="attempt">
@@ -54,14 +70,14 @@ const Attempt = ({ attempt, scale }: { attempt: ShownAttempt; scale: Scale }) =>
         ))}
       </p>
       <div class="pair">
-        {request === null ? null : <Code label="Request" text={messageText(request)} />}
+        {request === null ? null : <Code label="Request" of={name} text={messageText(request)} />}
         {response === null ? (
           <p class="dim">There was no response.</p>
         ) : (
-          <Code label="Response" text={messageText(response)} />
+          <Code label="Response" of={name} text={messageText(response)} />
         )}
       </div>
-      {signedText === null ? null : <Code label="Signature base string" text={signedText} />}
+      {signedText === null ? null : <Code label="Signature base string" of={name} text={signedText} />}
     </details>
   );
 };

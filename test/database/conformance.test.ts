@@ -187,6 +187,47 @@ for (const { name, skip, fresh } of drivers) {
       });
     });
 
+    it.each([
+      'SELECT size FROM things',
+      "INSERT INTO things (id, cents, size) VALUES ('a', 1, 2)",
+      'SELECT id FROM more',
+    ])('says 78, and what to do, where a table is not as this version makes it: %s', async (statement) => {
+      const database = await opened();
+      await expect(database.query(statement)).rejects.toMatchObject({
+        kind: 'config',
+        code: 'DATABASE_TABLES',
+        message: expect.stringMatching(
+          /^the tables in the database .* are not those of this version .*(?:size|more)/,
+        ),
+        hint: expect.stringContaining('use the newest version that has worked with them'),
+      });
+      await database.close();
+    });
+
+    it('leaves all as it was where one of several migrations is refused, and applies them once it is not', async () => {
+      const url = await fresh();
+      const older = migrations.slice(0, 1);
+      await (await open(url, older)).close();
+      const wait = new Error('not now');
+      const refusing = (refuse: () => Promise<void>) => [
+        ...migrations,
+        { number: 3, name: 'more', sql: 'CREATE TABLE more (id TEXT)', refuse },
+      ];
+      await expect(
+        open(
+          url,
+          refusing(() => Promise.reject(wait)),
+        ),
+      ).rejects.toBe(wait);
+      await (await open(url, older)).close();
+      const database = await open(
+        url,
+        refusing(() => Promise.resolve()),
+      );
+      expect(await database.query('SELECT id FROM children UNION SELECT id FROM more')).toEqual([]);
+      await database.close();
+    });
+
     it('refuses to make a database that must exist', async () => {
       const options = { room: 'test', migrations, clock: systemClock, mustExist: true };
       await expect(openDatabase(await fresh(), options)).rejects.toMatchObject({

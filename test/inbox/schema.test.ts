@@ -66,28 +66,33 @@ it('an older inbox keeps its events, in their order, their attempts and what it 
   await expect(openDatabase(url, { ...room, migrations: older })).rejects.toMatchObject({ kind: 'config' });
 });
 
-it('an older inbox stays as it is while a listener of an older version uses it', async () => {
-  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-older-')), 'inbox.sqlite');
-  const room = { room: 'inbox', clock: systemClock };
-  const older = inboxMigrations.filter(({ number }) => number < 5);
-  const listener = await openDatabase(url, { ...room, migrations: older });
-  const seen = (ago: number) =>
-    listener.query(
-      "INSERT INTO inbox_owner (owner, seen_at, process) VALUES ('o', $1, 'p') ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at",
-      [systemClock.now() - ago],
+it.each([1, 4])(
+  'an older inbox (its last migration: %i) stays as it is while a listener of an older version uses it',
+  async (count) => {
+    const url = join(mkdtempSync(join(tmpdir(), 'pixctl-older-')), 'inbox.sqlite');
+    const room = { room: 'inbox', clock: systemClock };
+    const older = inboxMigrations.slice(0, count);
+    const listener = await openDatabase(url, { ...room, migrations: older });
+    const seen = (ago: number) =>
+      listener.query(
+        "INSERT INTO inbox_owner (owner, seen_at) VALUES ('o', $1) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at",
+        [systemClock.now() - ago],
+      );
+    await seen(15_000);
+    await expect(openInbox({ url, clock: systemClock })).rejects.toMatchObject({
+      kind: 'later',
+      code: 'INBOX_IN_USE',
+    });
+    // It may be stopped, and started again instead.
+    await (await openDatabase(url, { ...room, migrations: older })).close();
+    await listener.query(
+      "INSERT INTO inbox_event (key, source, event_id, copy, event, received_at, origin, headers, body, state) VALUES ('in_1', 's', 'evt_1', '', 'X', 1, 'delivery', '[]', $1, 'NONE') ON CONFLICT (event_id, source, copy) DO NOTHING",
+      [new Uint8Array()],
     );
-  await seen(15_000);
-  await expect(openInbox({ url, clock: systemClock })).rejects.toMatchObject({
-    kind: 'later',
-    code: 'INBOX_IN_USE',
-  });
-  await listener.query(
-    "INSERT INTO inbox_event (key, source, event_id, copy, event, received_at, origin, headers, body, state) VALUES ('in_1', 's', 'evt_1', '', 'X', 1, 'delivery', '[]', $1, 'NONE') ON CONFLICT (event_id, source, copy) DO NOTHING",
-    [new Uint8Array()],
-  );
-  await seen(21_000);
-  await listener.close();
-  const inbox = await openInbox({ url, clock: systemClock });
-  expect(await inbox.find('evt_1')).toHaveLength(1);
-  await inbox.close();
-});
+    await seen(21_000);
+    await listener.close();
+    const inbox = await openInbox({ url, clock: systemClock });
+    expect(await inbox.find('evt_1')).toHaveLength(1);
+    await inbox.close();
+  },
+);

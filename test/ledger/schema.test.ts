@@ -89,6 +89,19 @@ describe.skipIf(postgresMissing !== null)(
       ).toMatchSnapshot();
     });
 
+    it('is left to the early build whose tables do not tell whether a request has left', async () => {
+      const url = await server.createDatabase();
+      const early = migrations
+        .slice(0, 1)
+        .map((one) => ({ ...one, sql: one.sql.replace(/^.*\bdeparted\b.*$/m, '') }));
+      const openEarly = () => openDatabase(url, { room: 'ledger', migrations: early, clock: systemClock });
+      await (await openEarly()).close();
+      await expect(open(url)).rejects.toMatchObject({ kind: 'config', code: 'DATABASE_TABLES' });
+      const again = await openEarly();
+      expect(await again.query('SELECT id FROM ledger_intents')).toEqual([]);
+      await again.close();
+    });
+
     it('sorts by bytes what callers and the service name, whatever order the system brings', async () => {
       const rows = await database.query<{ line: string }>(
         `SELECT DISTINCT c.relname || '.' || a.attname || ' ' || o.collname AS line

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pretty } from '../../src/page/attempt.ts';
+import { compact, pretty } from '../../src/page/attempt.ts';
 
 describe('a body with indentation', () => {
   it('has the numbers and fields that came, not what JavaScript makes of them', () => {
@@ -32,5 +32,13 @@ describe('a body with indentation', () => {
     (text) => {
       expect(pretty(text)).toBe(text);
     },
+  );
+});
+
+it('is on one line again with the numbers, strings and fields as they are written', () => {
+  const written =
+    '{\r\n  "most": 1e400,\r\n  "rate": 1.10, "twice": 1, "twice": [ ],\t"odd\\u002c \\" {": "a , b : [ ] "\n}';
+  expect(compact(written)).toBe(
+    '{"most":1e400,"rate":1.10,"twice":1,"twice":[],"odd\\u002c \\" {":"a , b : [ ] "}',
   );
 });

@@ -272,4 +272,18 @@ inBrowser('the inspector of the listener', () => {
     await expect(fetch(it.ui.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
     expect((await fetch(it.ui.replace(/token=.*/, 'token=wrong'))).status).toBe(401);
   });
+
+  it('shows the clock of its head anew in the lab, when the tab is come back to', async () => {
+    await using it = await listening(() => 200);
+    const page = await open();
+    await page.goto(it.ui);
+    await page.goto(`${it.ui.replace(/\/\?.*/, '')}/lab`);
+    await page.getByLabel('Body, exactly as it came').fill('{"half":');
+    // A machine that slept: what the page counts has stood still meanwhile.
+    await page.evaluate(`document.body.dataset.now = String(Date.parse('2020-01-01T00:00:00Z'))`);
+    await page.locator('header time').getByText('2020-01-01').waitFor();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await expect.poll(() => page.locator('header time').textContent()).not.toContain('2020-01-01');
+    expect(await page.getByLabel('Body, exactly as it came').inputValue()).toBe('{"half":');
+  });
 });

@@ -64,7 +64,7 @@ inBrowser('what can be seen of a page', () => {
     await sandbox.charge();
     const page = await open();
     await page.goto(sandbox.uiUrl);
-    for (const path of ['requests', 'requests/1', 'assumptions']) {
+    for (const path of ['requests', 'requests/1', 'assumptions', 'lab']) {
       await page.goto(`${sandbox.url}/__sandbox/ui/${path}`);
       await sandbox.clock.advance('24h');
       const day = new Date(sandbox.clock.now()).toISOString().slice(0, 10);

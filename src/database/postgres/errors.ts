@@ -1,5 +1,6 @@
 /** PostgreSQL's failures as ours, by SQLSTATE. Messages never carry the URL: it may hold a password. */
 import { configError, messageOf, PixctlError, storageError } from '../../errors.ts';
+import { otherTables } from '../other-tables.ts';
 import { ConstraintError } from '../port.ts';
 
 const stateOf = (cause: unknown): string => {
@@ -60,6 +61,8 @@ export function translate(cause: unknown, location: string, committing = false):
   // Where the schema cannot be seen, there is none to make tables in.
   if (state === '42501' || state === '3F000')
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
+  // undefined_column, undefined_table
+  if (state === '42703' || state === '42P01') return otherTables(location, cause);
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
   if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });

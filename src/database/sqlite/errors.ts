@@ -1,5 +1,6 @@
 /** SQLite's failures as ours, by its primary result code (https://sqlite.org/rescode.html). */
 import { messageOf, PixctlError, storageError } from '../../errors.ts';
+import { otherTables } from '../other-tables.ts';
 import { ConstraintError } from '../port.ts';
 
 /** What to do about a file that is damaged or gone, by the room whose tables are in it. */
@@ -57,12 +58,16 @@ export function translate(cause: unknown, location: string, remedy: Remedy): unk
   if (code === null || cause instanceof PixctlError) return cause;
   const message = messageOf(cause);
   if (code === 19) return new ConstraintError(message.replace(/^\w+ constraint failed: /, ''), cause);
+  if (code === 1 && lacksOurs.test(message)) return otherTables(`the database ${location}`, cause);
   const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
   return storageError(`the database ${location} ${what}`, {
     cause,
     hint: hint === 'damaged' ? mendOf(cause, remedy) : hint,
   });
 }
+
+/** SQLITE_ERROR is everything that has no code of its own; only its words tell what is missing. */
+const lacksOurs = /^no such (?:table|column): |^table \w+ has no column named /;
 
 /** SQLITE_CORRUPT_INDEX: a row is there, and an index does not have it. */
 const mendOf = (cause: unknown, { damaged }: Remedy): string =>

@@ -5,6 +5,7 @@ import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { curl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
+import { pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
@@ -29,7 +30,8 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
     .map(([, value]) => value)
     .join(', ');
   const t = /(?:^|,)\s*t=(\d+)/.exec(signature)?.[1];
-  const shown = attempts.map(shownAttempt);
+  const shown = attempts.slice(-pageSize).map(shownAttempt);
+  const older = attempts.length - shown.length;
   const to = `events/${encodeURIComponent(event.key)}`;
   const address = addressOf(source.targets, event, attempts);
   const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
@@ -77,6 +79,12 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       <p role="status" data-testid="reason">
         {inWords(event, owner, source.ack)}
       </p>
+      {older === 0 ? null : (
+        <p class="dim" data-testid="unseen">
+          Its newest {pageSize} attempts are shown; there{' '}
+          {older === 1 ? 'is 1 older one' : `are ${older} older ones`}.
+        </p>
+      )}
       <Waterfall attempts={shown} next={owner === 'this' ? event.nextAt : null} now={clock.now()} />
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">

@@ -90,7 +90,7 @@ export async function startInspector(options: InspectorOptions): Promise<Inspect
       />
     );
   };
-  const labView = { title: 'Signature lab', section: 'lab', topics: [] };
+  const labView = { title: 'Signature lab', section: 'lab', topics: ['clock'], still: true };
   shown.routes
     .get('/refused', (context) =>
       shown.show(

@@ -17,10 +17,10 @@ export interface Deliveries {
   /** Sends a delivery again. Null: there is none with this number. `unsigned`: see `replay.ts`. */
   replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
   /**
-   * Delivers another event of the same name to its endpoint. Returns that event's id, or null if there is no such
-   * delivery.
+   * Delivers another event of the same name, with this JSON, to its endpoint. Returns that event's id, or null if there
+   * is no such delivery.
    */
-  replayEdited(delivery: number, data: Record<string, unknown>): string | null;
+  replayEdited(delivery: number, data: string): string | null;
   /** Takes up what a killed sandbox left. Call it before jobs run, and after a state was restored. */
   recover(): void;
   /** Ends attempts under way, because the caller is about to forget their records. */

@@ -4,11 +4,11 @@ import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 
 /**
- * Writes an event of the same name with this data, and delivers it to the endpoint of `delivery` alone. It gets an id
- * of its own, because a consumer that knows the id would take it for a duplicate. Returns that id, or null if there is
- * no such delivery.
+ * Writes an event of the same name with this data, JSON that is sent as it is written, and delivers it to the endpoint
+ * of `delivery` alone. It gets an id of its own, because a consumer that knows the id would take it for a duplicate.
+ * Returns that id, or null if there is no such delivery.
  */
-export function replayEdited(world: World, delivery: number, data: Record<string, unknown>): string | null {
+export function replayEdited(world: World, delivery: number, data: string): string | null {
   const { store } = world;
   return store.transaction(() => {
     const old = store.get<{ merchantId: string; event: string; endpoint: string }>(

@@ -1,11 +1,14 @@
 /** Charges: the list, and one of them with its QR code, the code's fields, and what can happen to it. */
+import { useContext } from 'hono/jsx';
 import { explainBrCode } from '../../contract/brcode.ts';
 import { formatCents } from '../../contract/money.ts';
 import { Act } from '../../page/act.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
+import { Key, pressedBy } from '../../page/key.tsx';
 import { List, pageSize } from '../../page/list.tsx';
 import { Countdown, Moment, Turning } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
+import { PlaceContext } from '../../page/place.ts';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge, isPayable } from '../rules/charge-changes.ts';
 import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../rules/charge-records.ts';
@@ -143,6 +146,7 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
 };
 
 const Actions = ({ world, row }: { world: World; row: ChargeRow }) => {
+  const place = useContext(PlaceContext);
   const to = `charges/${encodeURIComponent(row.id)}`;
   const pay = `pay/${encodeURIComponent(row.id)}`;
   const status = statusOf(world, row);
@@ -150,14 +154,9 @@ const Actions = ({ world, row }: { world: World; row: ChargeRow }) => {
     return (
       <>
         <Act to={pay} label="Pay" shortcut="p" tone="main" testid="pay" fields={{ from: 'charge' }} />
-        <a
-          class="button"
-          href={`${pagePath}/${pay}`}
-          data-shortcut="b"
-          aria-keyshortcuts="b"
-          data-testid="as-payer"
-        >
-          Pay as the payer<kbd>B</kbd>
+        <a class="button" href={`${pagePath}/${pay}`} {...pressedBy(place, 'b')} data-testid="as-payer">
+          Pay as the payer
+          <Key of="b" />
         </a>
         {status === 'PENDING' && <Act to={`${to}/expire`} label="Expire" shortcut="e" />}
       </>

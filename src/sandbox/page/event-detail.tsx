@@ -35,8 +35,8 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
   // A key presses one button, so only the newest delivery's button names it.
   const [newest] = deliveries;
   const waiting = deliveries.find(({ nextAttemptAt }) => nextAttemptAt !== null);
-  const attempts =
-    deliveries.length > 1 ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
+  const several = deliveries.length > 1;
+  const attempts = several ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
   return (
     <Detail
       title={row.event}
@@ -56,7 +56,11 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
         </p>
       ) : null}
       {deliveries.map((delivery) => (
-        <One {...{ world, delivery, row }} replayKeys={delivery === newest} nextKey={delivery === waiting} />
+        <One
+          {...{ world, delivery, row, several }}
+          replayKeys={delivery === newest}
+          nextKey={delivery === waiting}
+        />
       ))}
       <Compare attempts={attempts} chosen={chosen} path={`events/${encodeURIComponent(row.id)}`} />
       <h2>Data</h2>
@@ -73,12 +77,14 @@ const named = (delivery: Delivery): ShownAttempt[] =>
 
 interface OneProps extends Pick<EventDetailProps, 'world' | 'row'> {
   readonly delivery: Delivery;
+  /** Whether the page shows others. */
+  readonly several: boolean;
   /** Whether keys press its replay buttons, and lead to its next attempt. */
   readonly replayKeys: boolean;
   readonly nextKey: boolean;
 }
 
-const One = ({ world, delivery, row, replayKeys, nextKey }: OneProps) => {
+const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) => {
   const { id, state, url, nextAttemptAt, replayOf } = delivery;
   const to = `deliveries/${id}`;
   const last = delivery.attempts.at(-1);
@@ -96,6 +102,7 @@ const One = ({ world, delivery, row, replayKeys, nextKey }: OneProps) => {
         {inWords(delivery)}
       </p>
       <Waterfall
+        {...(several && { of: `delivery ${id}` })}
         attempts={shownAttempts(delivery)}
         next={nextAttemptAt === null ? null : Date.parse(nextAttemptAt)}
         now={world.clock.now()}

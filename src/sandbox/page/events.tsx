@@ -2,6 +2,7 @@
 import { recordIdIn } from '../../contract/event-data.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
+import { compact } from '../../page/attempt.ts';
 import { Badge } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
@@ -42,8 +43,9 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
       return goTo(context, `events/${encodeURIComponent(await field(context, 'event'))}`);
     })
     .post('/deliveries/:id/edit', async (context) => {
-      const data = asWritten(parseObject(await field(context, 'data')));
-      const id = deliveries.replayEdited(Number(context.req.param('id')), data);
+      const data = await field(context, 'data');
+      asWritten(parseObject(data));
+      const id = deliveries.replayEdited(Number(context.req.param('id')), compact(data));
       if (id === null) throw noDelivery();
       return goTo(context, `events/${encodeURIComponent(id)}`);
     });

@@ -5,7 +5,7 @@ import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
 import type { Assembly } from '../assembly.ts';
 
 export function labPages({ routes, show }: Pages, { world }: Pick<Assembly, 'world'>): void {
-  const screen = { title: 'Signature lab', section: 'lab', topics: [] };
+  const screen = { title: 'Signature lab', section: 'lab', topics: ['clock'], still: true };
   const secrets = () =>
     new Map(
       world.store

@@ -83,7 +83,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     assume: (id) => choices[id].value,
     emit(merchantId, event, data, occurredAt) {
       const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt };
-      world.onEvent(emitted, insertEvent(store, emitted));
+      world.onEvent(emitted, insertEvent(store, { ...emitted, data: JSON.stringify(data) }));
       return emitted;
     },
     onEvent: () => {},
@@ -111,14 +111,14 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
   return world;
 }
 
-/** Writes the row of an event in the current transaction, and tells nobody. Returns its number. */
+/** Writes the row of an event, its data in JSON, in the current transaction, and tells nobody. Returns its number. */
 export const insertEvent = (
   store: Store,
-  { id, merchantId, event, data, occurredAt }: EmittedEvent,
+  { id, merchantId, event, data, occurredAt }: Omit<EmittedEvent, 'data'> & { readonly data: string },
 ): number =>
   store.run(
     'INSERT INTO events (id, merchant_id, event, data, occurred_at) VALUES (?, ?, ?, ?, ?)',
-    ...[id, merchantId, event, JSON.stringify(data), occurredAt],
+    ...[id, merchantId, event, data, occurredAt],
   ).rowid;
 
 /** Makes a seed for this run, because a restarted state must not draw the ids of its first run again. */

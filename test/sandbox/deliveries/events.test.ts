@@ -70,7 +70,7 @@ describe('the event log', () => {
     world.endpoint('wh_1', 'http://127.0.0.1:9/');
     world.emit('CHARGE_PAID', { id: 'chg_1' });
     const edited = world.sent.events.wait({ after: 1 }, 1_000);
-    const id = world.sent.replayEdited(1, { id: 'chg_1', amount: 2 });
+    const id = world.sent.replayEdited(1, '{"id":"chg_1","amount":2}');
     expect(await edited).toMatchObject({ id, event: 'CHARGE_PAID', data: { amount: 2 } });
 
     const bytes = world.machinery.snapshot();

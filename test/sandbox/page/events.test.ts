@@ -1,6 +1,8 @@
 /** What the list of events on the sandbox's page tells of each. */
 import { expect, it } from 'vitest';
+import { startReceiver } from '../../support/receiver.ts';
 import { serve } from '../support/over-http.ts';
+import { visit } from './visitor.ts';
 
 it.each(['flat', 'nested'])('names the charge that an event is about, its data being %s', async (shape) => {
   const sandbox = await serve({ assume: { 'event-data-shape': shape } });
@@ -10,4 +12,23 @@ it.each(['flat', 'nested'])('names the charge that an event is about, its data b
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   const page = await (await fetch(`${sandbox.url}/__sandbox/ui/events`, { headers: { cookie } })).text();
   expect(page).toContain(`<code>${id}</code>`);
+});
+
+it('tells an edited copy with its numbers as they are written, which JavaScript would read as others', async () => {
+  await using hook = await startReceiver();
+  const sandbox = await serve();
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.pay((await sandbox.charge()).id);
+  await hook.arrived(1);
+  const page = await visit(sandbox);
+  const data =
+    '{\r\n  "amount": 9007199254740993,\r\n  "rate": 1.10,\r\n  "most": 1e3,\r\n  "note": "a, b"\r\n}';
+  expect((await page.submit('deliveries/1/edit', { data })).status).toBe(303);
+  await hook.arrived(2);
+  const sent = '{"amount":9007199254740993,"rate":1.10,"most":1e3,"note":"a, b"}';
+  expect(hook.received[1]?.body).toMatch(/^\{"id":"evt_\w+",/);
+  expect(hook.received[1]?.body.endsWith(`,"data":${sent}}`)).toBe(true);
+  // The copy of the copy begins with them too.
+  const { text } = await page.see(`events/${sandbox.events().at(-1)?.id}`);
+  expect(text).toContain('&quot;amount&quot;: 9007199254740993,\n  &quot;rate&quot;: 1.10,');
 });

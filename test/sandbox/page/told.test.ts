@@ -54,3 +54,40 @@ it('writes no time that HTML cannot read, and a heading on the page of a problem
   expect(times.length).toBe(3);
   expect((await page.see('nowhere')).text).toContain('<h1>That did not work</h1>');
 });
+
+it('has a name of its own for each part of an attempt, though several are open', async () => {
+  await using one = await startReceiver(500);
+  const sandbox = await serve();
+  sandbox.clock.freeze();
+  const page = await visit(sandbox);
+  const named = async () => {
+    const { text } = await page.see(`events/${sandbox.events()[0]?.id}`);
+    return [...text.matchAll(/<section[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name);
+  };
+  await sandbox.post('/webhooks', { url: one.url, events: ['CHARGE_PAID'] });
+  sandbox.pay((await sandbox.charge()).id);
+  await expect.poll(() => sandbox.deliveries()[0]?.attempts[0]?.endedAt ?? null).not.toBeNull();
+  expect(await named()).toEqual([
+    'Delivery 1',
+    'Attempts',
+    'Request of attempt 1',
+    'Response of attempt 1',
+    'Signature base string of attempt 1',
+    'Data',
+  ]);
+  await sandbox.clock.advance('2s');
+  await page.submit('deliveries/1/replay', { how: 'resigned' });
+  await expect.poll(() => sandbox.deliveries().map(({ attempts }) => attempts.length)).toEqual([1, 2]);
+  const names = await named();
+  expect(names.slice(0, 4)).toEqual([
+    'Delivery 2',
+    'Attempts of delivery 2',
+    'Request of delivery 2, replay 2, attempt 1',
+    expect.stringMatching(/^(Signature base string|Response) of delivery 2, replay 2, attempt 1$/),
+  ]);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names).toContain('Request of delivery 1, attempt 2');
+  expect((await page.see(`events/${sandbox.events()[0]?.id}`)).text).toContain(
+    'aria-label="Copy Request of delivery 1, attempt 2"',
+  );
+});
