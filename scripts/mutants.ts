@@ -405,46 +405,57 @@ export interface Verdict {
   readonly how: string;
 }
 
-/** Makes the mutant in a directory of its own, and runs its proof. */
-export function tryMutant(mutant: Mutant): Promise<Verdict> {
-  return inCopy(async (home) => {
-    const file = join(home, mutant.file);
-    const text = await readFile(file, 'utf8');
-    if (text.split(mutant.find).length !== 2)
-      throw new Error(`${mutant.file} does not hold exactly once: ${mutant.find}`);
-    await writeFile(
-      file,
-      text.replace(mutant.find, () => mutant.replace),
-    );
+/**
+ * A copy of what the proofs read. All mutants are made in it one after another, because copying it, and compiling it
+ * again for every proof, takes longer than most proofs.
+ */
+export interface Copy extends AsyncDisposable {
+  readonly home: string;
+}
+
+export async function openCopy(): Promise<Copy> {
+  const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
+  const copy = {
+    home,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+  };
+  try {
+    const parts = [
+      'src',
+      'test/support',
+      'test/ledger',
+      'test/withdrawal',
+      'test/keyed-charge',
+      'package.json',
+    ];
+    for (const part of parts) await cp(join(root, part), join(home, part), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+    return copy;
+  } catch (error) {
+    await copy[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Makes the mutant in the copy, runs its proof, and restores the copy. */
+export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict> {
+  const file = join(home, mutant.file);
+  const text = await readFile(file, 'utf8');
+  if (text.split(mutant.find).length !== 2)
+    throw new Error(`${mutant.file} does not hold exactly once: ${mutant.find}`);
+  await writeFile(
+    file,
+    text.replace(mutant.find, () => mutant.replace),
+  );
+  try {
     const { code, output, noticed } = await prove(home, mutant);
     return {
       mutant,
       caught: code !== 0 && noticed !== null,
       how: (noticed ?? output.slice(-300)).slice(0, 160),
     };
-  });
-}
-
-/** Returns what a proof notices on unbroken code, which makes it worthless; null if nothing. */
-const control = (proof: NonNullable<Mutant['proof']>): Promise<string | null> =>
-  inCopy(async (home) => (await prove(home, { proof })).noticed);
-
-async function inCopy<T>(work: (home: string) => Promise<T>): Promise<T> {
-  const home = await mkdtemp(join(tmpdir(), 'pixctl-mutant-'));
-  try {
-    await cp(join(root, 'src'), join(home, 'src'), { recursive: true });
-    for (const part of [
-      'test/support',
-      'test/ledger',
-      'test/withdrawal',
-      'test/keyed-charge',
-      'package.json',
-    ])
-      await cp(join(root, part), join(home, part), { recursive: true });
-    await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
-    return await work(home);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await writeFile(file, text);
   }
 }
 
@@ -468,7 +479,8 @@ function prove(
     batch: [...vitest, 'test/withdrawal/batch'],
     charges: [...vitest, 'test/keyed-charge'],
   }[proof];
-  const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1' };
+  const compiled = join(home, 'compiled');
+  const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) => {
       const output = `${out}\n${err}`;
@@ -481,12 +493,14 @@ function prove(
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const word = process.argv[2] ?? '';
   const chosen = mutants.filter(({ name }) => name.includes(word));
+  await using copy = await openCopy();
   for (const proof of new Set(chosen.map(({ proof = 'simulation' }) => proof))) {
-    const noticed = await control(proof);
+    // What a proof notices where nothing is broken makes it worth nothing.
+    const { noticed } = await prove(copy.home, { proof });
     if (noticed !== null) throw new Error(`The proof fails where nothing is broken: ${noticed}`);
   }
   for (const mutant of chosen) {
-    const { caught, how } = await tryMutant(mutant);
+    const { caught, how } = await tryMutant(mutant, copy);
     process.stdout.write(`${caught ? 'caught  ' : 'SURVIVED'}  ${mutant.name}\n          ${how}\n`);
     if (!caught) process.exitCode = 1;
   }

@@ -81,6 +81,7 @@ export async function main(
       json: wantsJson(argv),
       colour: io.colour('stderr'),
       debug: argv.includes('--debug'),
+      columns: io.stderrIsTerminal ? io.size().columns : undefined,
       reword: forSameMerchant(globals),
     };
     if (!error.told) io.writeError(errorText(error, options));

@@ -172,7 +172,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
       'after',
       '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
     );
-  const near = words === 'all' ? undefined : misspelt(words, commands);
+  const near = words === 'all' ? undefined : misspelt(words[0] === 'help' ? words.slice(1) : words, commands);
   for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
     const named = words === 'all' || words.includes(name) || name === near;
     const command = named ? (await load())(runtime, words) : new Command(name);

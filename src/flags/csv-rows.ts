@@ -68,8 +68,32 @@ export async function csvRows(
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Where the row begins: a quote that is never closed runs to the end of the file.
-    const line = (rows.at(-1)?.line ?? from - 1) + 1;
-    return { line, reason: `the quotes are not valid CSV (${error.code})` };
+    const { code, lines } = error as InstanceType<typeof CsvError> & { readonly lines?: number };
+    // A quote that is never closed runs to the end of the file: it is in the row that begins behind the last one.
+    const begins = firstWithText(text, (rows.at(-1)?.line ?? from - 1) + 1);
+    return { line: code === 'CSV_QUOTE_NOT_CLOSED' ? begins : (lines ?? begins), reason: quoteFault(code) };
   }
 }
+
+/** The first line, from `line` on, that is no empty row. */
+function firstWithText(text: string, line: number): number {
+  const after = text.split(/[\r\n]/).findIndex((one, at) => at + 1 >= line && /[^\s,;]/.test(one));
+  return after === -1 ? line : after + 1;
+}
+
+/** What CSV asks of quotes, and what to write, by the parser's own code. */
+function quoteFault(code: string): string {
+  switch (code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `a cell begins with " and no other " ends it; ${remedy}`;
+    case 'CSV_INVALID_CLOSING_QUOTE':
+    case 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE':
+      return `behind the " that ends a cell there is more than a separator; ${remedy}`;
+    case 'INVALID_OPENING_QUOTE':
+      return `a cell has a " within it and does not begin with one; ${remedy}`;
+    default:
+      return `its quotes are not those of CSV; ${remedy}`;
+  }
+}
+
+const remedy = 'put the whole cell in quotes, and write "" for each quote that is part of it';

@@ -14,6 +14,9 @@ export const flagHabits = (): readonly (readonly [typed: string, meant: string])
   ['--verbose', '--debug'],
   ['--log-level', '--debug'],
   ['-v', '--version'],
+  ['--live', '--profile'],
+  ['--project-name', '--profile'],
+  ['--show-headers', '--include'],
   ['-L', '--limit'],
   ['--per-page', '--limit'],
   ['--page', '--after'],
@@ -21,6 +24,10 @@ export const flagHabits = (): readonly (readonly [typed: string, meant: string])
   ['--starting-after', '--after'],
   ['--ending-before', '--before'],
   ['--from', '--since'],
+  ['--created', '--since'],
+  ['--created-after', '--since'],
+  ['--created-before', '--until'],
+  ['--search', '--contains'],
   ['--to', '--until'],
   ['--to', '--forward-to'],
   ['--to', '--key'],
@@ -82,9 +89,30 @@ export const flagHabits = (): readonly (readonly [typed: string, meant: string])
 export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl api -X': 'pixctl api <METHOD> <path>',
   'pixctl api --method': 'pixctl api <METHOD> <path>',
+  'pixctl api -d': '-f key=value, or --input <file>',
+  'pixctl api --data': '-f key=value, or --input <file>',
+  'pixctl config --list': 'pixctl config list',
+  'pixctl config --set': 'pixctl config set',
+  'pixctl config --unset': 'pixctl config unset',
+  'pixctl charge get --watch': 'pixctl charge wait <id>',
+  'pixctl charge get --wait': 'pixctl charge wait <id>',
+  'pixctl withdrawal get --watch': 'pixctl withdrawal wait <id>',
+  'pixctl withdrawal get --wait': 'pixctl withdrawal wait <id>',
+  'pixctl charge list --watch': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl charge list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl withdrawal list --watch': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl withdrawal list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl webhook inbox list --watch': 'pixctl webhook listen',
+  'pixctl webhook inbox list --follow': 'pixctl webhook listen',
+  'pixctl webhook inbox list --failed': '--status given-up',
+  'pixctl sandbox deliveries --failed': '--state failed',
   'pixctl webhook test --url': 'pixctl webhook test <url>',
   'pixctl webhook replay --all': '--failed, --last <n> or --since <moment>',
+  'pixctl webhook listen --body': '--fields id,event,body',
+  'pixctl webhook inbox list --body': '--fields id,event,body',
   'pixctl webhook trigger --list': 'pixctl webhook trigger --help',
+  'pixctl webhook trigger --remove': '--set <path>=null, or all of data as --data @file',
+  'pixctl webhook trigger --edit': '--data @file',
   'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
   'pixctl withdrawal batch --resume': 'the same line again, which resumes',
   'pixctl completion --shell': 'pixctl completion <shell>',
@@ -97,6 +125,10 @@ export const statusFlag = /^--(pending|paid|expired|refunded|disputed|processing
 /** Flags of a list that ask for one day: `--today` for `--since today`. */
 export const dayFlag = /^--(today|yesterday)$/;
 
+const verified =
+  'the certificate of an HTTPS target on this machine is not checked, and the signature of a delivery always is';
+const noHeaders = 'the document asks for no header but those of the key and the body, which are sent';
+
 /** What no flag of the command can ask for, and why. */
 export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl charge refund --amount': 'a refund is always in full',
@@ -104,5 +136,18 @@ export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl charge refund --reason': 'the service takes no text with a refund',
   'pixctl charge create --metadata': 'the service keeps no data of yours with a charge',
   'pixctl withdraw --description': 'the service takes no text with a withdrawal',
+  'pixctl webhook listen --skip-verify': verified,
+  'pixctl webhook listen --no-verify': verified,
+  'pixctl webhook listen --insecure': verified,
+  'pixctl api -H': noHeaders,
+  'pixctl api --header': noHeaders,
+  'pixctl sandbox start --detach':
+    'it runs until it is told to stop; & at the end of the line puts it into the background',
   'pixctl withdraw --no-wait': 'it waits only where --wait is given',
+};
+
+/** What to do instead of giving a flag twice. */
+export const insteadOfTwice: Readonly<Record<string, string>> = {
+  'pixctl webhook listen --forward-to':
+    'For one event elsewhere: --route EVENT=target. A second application takes a second pixctl webhook listen.',
 };

@@ -4,6 +4,7 @@
  */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
+import { insteadOfTwice } from './flag-habits.ts';
 import { refuseMisread } from './misread.ts';
 import { flagBehindDash, pastedIn } from './pasted.ts';
 import { pathOf } from './usage-words.ts';
@@ -43,7 +44,10 @@ export function heedValues(command: Command): void {
       // What collects its values makes an array or an object of them.
       const isLost = typeof before !== 'object' && before !== taken;
       if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
-        throw usageError(`${long} is given twice: ${before} and ${value}. Nothing was sent.`);
+        throw usageError(
+          `${long} is given twice: ${before} and ${value}. Nothing was sent.`,
+          insteadOfTwice[`${pathOf(command)} ${long}`],
+        );
       return taken;
     });
   }

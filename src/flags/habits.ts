@@ -39,7 +39,7 @@ export const nounOf: Readonly<Record<string, string>> = {
 export const synonyms: readonly (readonly string[])[] = [
   ['list', 'ls'],
   ['remove', 'rm', 'delete', 'del'],
-  ['get', 'show', 'view', 'describe'],
+  ['get', 'show', 'view', 'describe', 'retrieve'],
   ['create', 'add', 'new', 'register'],
   ['use', 'switch', 'select'],
 ];
@@ -138,6 +138,7 @@ export const elsewhere = (): Readonly<Record<string, string>> =>
     ...list('sandbox key add, sandbox key create', 'sandbox merchant add'),
     ...list('sandbox save, sandbox export', 'sandbox snapshot'),
     ...list('sandbox load, sandbox import', 'sandbox restore'),
+    ...list('sandbox logs, sandbox log, sandbox tail, sandbox calls', 'sandbox requests'),
     ...list('sandbox chaos', 'sandbox fault add'),
     ...list('sandbox fault remove, sandbox fault delete, sandbox fault rm', 'sandbox fault clear'),
   ]);
@@ -181,15 +182,15 @@ export const absent = (): Readonly<Record<string, string>> =>
     ),
     ...list(
       'logs',
-      'the service documents no log of requests; --debug traces those of one command, and pixctl webhook inbox has what was received',
-    ),
-    ...list(
-      'sandbox logs, sandbox log, sandbox requests',
-      'the page that pixctl sandbox start names shows each request',
+      'the service documents no log of requests; --debug traces those of one command, pixctl sandbox requests has those of a sandbox, and pixctl webhook inbox what was received',
     ),
     ...list(
       'open, dashboard, ui, sandbox open, sandbox ui',
       'pixctl sandbox start names the address of its page',
+    ),
+    ...list(
+      'plugin, plugins, extension, extensions',
+      'there are no plugins; pixctl api calls any path of the service',
     ),
     ...list('sandbox stop, sandbox down, sandbox kill', 'Ctrl-C where pixctl sandbox start runs ends it'),
   ]);

@@ -15,9 +15,13 @@ export function meantBy(
   command: Command,
   path: string,
 ): string | undefined {
+  const isRoot = command.parent === null;
+  // `get chg_1`: the id says of what.
+  const ofId = isRoot && shows.includes(typed) ? meantByOperands([next], path) : undefined;
+  if (ofId !== undefined) return ofId;
   const phrase = phraseIn(elsewhere(), [path, typed, next]);
   if (phrase !== undefined) return `pixctl ${phrase}`;
-  const isRoot = command.parent === null;
+  if (!isRoot && typed === 'help') return helpMeant(next, command, path);
   if (isRoot && Object.hasOwn(nounOf, typed)) return `${path} ${nounOf[typed]} ${typed}`;
   if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
   const names = namesBelow(command);
@@ -28,6 +32,12 @@ export function meantBy(
   if (word === undefined) return undefined;
   const below = command.commands.find((each) => each.name() === word);
   return (isRoot && below && verbOf(below, next, `${path} ${word}`)) || `${path} ${word}`;
+}
+
+/** Of `pixctl charge help list`, as other programs take it. */
+function helpMeant(verb: string, noun: Command, path: string): string {
+  const meant = verb === 'help' ? undefined : verbOf(noun, verb, path);
+  return meant === undefined ? `${path} --help` : meant.replace(/^pixctl /, 'pixctl help ');
 }
 
 /** Of `pixctl charges list`, once the noun is known. */
@@ -67,13 +77,17 @@ export function meantByFlag(typed: string, command: Command, path: string): stri
   if (Object.hasOwn(flagsElsewhere, line)) return flagsElsewhere[line];
   const known = flagsOf(command);
   const [, status] = statusFlag.exec(typed) ?? [];
-  if (status !== undefined && known.includes('--status')) return `--status ${status.toUpperCase()}`;
+  if (status !== undefined && takesAnyStatus(command)) return `--status ${status.toUpperCase()}`;
   const [, day] = dayFlag.exec(typed) ?? [];
   if (day !== undefined && known.includes('--since')) return `--since ${day}`;
   return flagHabits().find(
     ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
   )?.[1];
 }
+
+/** Of a record of the service; an event of the inbox has states of its own, which are named in its choices. */
+const takesAnyStatus = ({ options }: Command): boolean =>
+  options.some(({ long, argChoices }) => long === '--status' && argChoices === undefined);
 
 /** Why the command has no such flag, where what it asks for cannot be had; else undefined. */
 export const absentByFlag = (typed: string, path: string): string | undefined =>
@@ -123,10 +137,19 @@ export const namesBelow = (command: Command): string[] =>
     .visibleCommands(command)
     .map((each) => each.name());
 
+const shows = synonyms.find((words) => words.includes('get')) ?? [];
 const amount = /^\d{1,9}([.,]\d\d)?$/;
 const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
   ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
   ['pixctl charge', 'create --amount', /^\d{1,9}[.,]\d\d$/],
+  ['pixctl', 'charge get', /^chg_\w+$/],
+  ['pixctl', 'withdrawal get', /^wd_\w+$/],
+  ['pixctl', 'customer get', /^cust_\w+$/],
+  ['pixctl', 'webhook show', /^evt_\w+$/],
+  ['pixctl', 'webhook deliveries', /^wh_\w+$/],
+  ['pixctl webhook', 'show', /^evt_\w+$/],
+  ['pixctl webhook', 'deliveries', /^wh_\w+$/],
+  ['pixctl webhook inbox list', '--id', /^evt_\w+$/],
   ['pixctl charge', 'get', /^chg_\w+$/],
   ['pixctl withdrawal', 'get', /^wd_\w+$/],
   ['pixctl customer', 'get', /^cust_\w+$/],

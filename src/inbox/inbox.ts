@@ -75,7 +75,7 @@ export interface InboxFilter {
   readonly state?: ForwardState;
   /** A text that the body contains, exactly as it is written there. */
   readonly contains?: string;
-  /** Received at or after, and before. */
+  /** Received at or after, and at or before: milliseconds since the epoch. */
   readonly since?: number;
   readonly until?: number;
   /** Only what arrived before the event with this key: the next page of a list. */

@@ -54,7 +54,7 @@ function conditions(
   add((p) => `state = ${p}`, filter.state);
   add((p) => holds[dialect](p), filter.contains);
   add((p) => `received_at >= ${p}`, filter.since);
-  add((p) => `received_at < ${p}`, filter.until);
+  add((p) => `received_at <= ${p}`, filter.until);
   add((p) => `key < ${p}`, before);
   return { where: parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`, values };
 }

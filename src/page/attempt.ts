@@ -1,6 +1,7 @@
 /** One attempt to tell an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
 import { isShallow } from '../contract/json-depth.ts';
 import type { Tone } from './detail.tsx';
+import { withEscapedMarks } from './visible.ts';
 
 export interface ShownAttempt {
   /** Unique on its page: `12.1`, delivery and number. */
@@ -45,7 +46,7 @@ export function pretty(text: string): string {
   }
 }
 
-/** Valid JSON on one line, without the blanks between its parts; numbers, strings and names stay as they are written. */
+/** Valid JSON on one line, without blanks between its parts; numbers, strings and names stay as they are written. */
 export const compact = (json: string): string =>
   json.replace(part, (found) => (found.startsWith('"') ? found : found.replace(/\s+/g, '')));
 
@@ -54,7 +55,7 @@ function indented(json: string): string {
   let depth = 0;
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
   return json.replace(part, (found) => {
-    if (found.startsWith('"')) return JSON.stringify(JSON.parse(found));
+    if (found.startsWith('"')) return withEscapedMarks(JSON.stringify(JSON.parse(found)));
     if (found === ':') return ': ';
     if (found === ',') return `,${newLine()}`;
     if (found === '{' || found === '[') {

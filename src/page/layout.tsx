@@ -133,7 +133,9 @@ const Help = ({ place }: { place: Place }) => (
       These keys act. Without them, Enter and Esc still do.
     </label>
     <form method="dialog">
-      <button type="submit">Close</button>
+      <button type="submit" autofocus>
+        Close
+      </button>
     </form>
   </dialog>
 );

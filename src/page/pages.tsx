@@ -11,6 +11,7 @@ import { live, type Versions, versionOf } from './live.ts';
 import type { PageClock, Section } from './place.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
+import { withVisibleMarks } from './visible.ts';
 
 export interface PagesOptions {
   readonly name: string;
@@ -57,7 +58,7 @@ export function pages(options: PagesOptions): Pages {
     const version = versionOf(options.versions, topics);
     const Frame = screen.bare ? Bare : Layout;
     const page = <Frame {...{ place, title, section, topics, version, still }}>{content}</Frame>;
-    return context.html(`<!doctype html>${page.toString()}`);
+    return context.html(`<!doctype html>${withVisibleMarks(page.toString())}`);
   };
   const problem = (context: Context, status: number, message: string) => {
     context.status(status as 400);

@@ -69,7 +69,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     const onDone = (what: string) => {
       runtime.flight.done = { what, hint: 'It need not be done again.' };
     };
-    return createOutput(io, { ...outputOptions(runtime.globals), timeZone, reword, onDone }, clock);
+    const ascii = environment.TERM === 'dumb';
+    return createOutput(io, { ...outputOptions(runtime.globals), timeZone, ascii, reword, onDone }, clock);
   });
   const close = async () => {
     const [it] = opened.splice(-1);

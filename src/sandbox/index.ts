@@ -92,7 +92,11 @@ function named(value: string, what: string): string {
   throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${shown(value)}`);
 }
 const chargeOf = (id: string) => named(id, 'the id of a charge');
-const withdrawalOf = (id: string) => named(id, 'the id of a withdrawal');
+/** As the API tells it, which is a number where `withdrawal-id` says so. */
+function withdrawalOf(world: Assembly['world'], id: string | number): string {
+  const isNumber = typeof id === 'number' && world.assume('withdrawal-id') === 'number';
+  return named(isNumber ? String(id) : (id as string), 'the id of a withdrawal');
+}
 
 /** Checks what to wait for: `undefined`, which a misspelt name is in a JavaScript test, would match any event. */
 function wantedEvent(wanted: string | EventFilter): EventFilter {
@@ -128,9 +132,9 @@ function face(it: Assembly, listening: Listening): Sandbox {
     pay: (id) => payCharge(world, chargeOf(id)),
     expire: (id) => expireCharge(world, chargeOf(id)),
     dispute: (id) => disputeCharge(world, chargeOf(id)),
-    completeWithdrawal: (id) => completeWithdrawal(world, withdrawalOf(id)),
+    completeWithdrawal: (id) => completeWithdrawal(world, withdrawalOf(world, id)),
     failWithdrawal: (id, reason = defaultFailure) =>
-      failWithdrawal(world, withdrawalOf(id), named(reason, 'the reason of a failure')),
+      failWithdrawal(world, withdrawalOf(world, id), named(reason, 'the reason of a failure')),
     addCustomer: (customer) => addCustomer(world, it.merchantId, customer),
     removeCustomer: (id) => removeCustomer(world, named(id, 'the id of a customer')),
     merchant: describe,

@@ -45,8 +45,9 @@ export interface Sandbox extends AsyncDisposable {
   pay(chargeId: string): Charge;
   expire(chargeId: string): Charge;
   dispute(chargeId: string): Charge;
-  completeWithdrawal(withdrawalId: string): Withdrawal;
-  failWithdrawal(withdrawalId: string, reason?: string): Withdrawal;
+  /** The id as the API told it: a number under `assume: { 'withdrawal-id': 'number' }`. */
+  completeWithdrawal(withdrawalId: string | number): Withdrawal;
+  failWithdrawal(withdrawalId: string | number, reason?: string): Withdrawal;
   addCustomer(customer: NewCustomer): Customer;
   removeCustomer(customerId: string): Customer;
   /** The first merchant, with its balance in cents. */

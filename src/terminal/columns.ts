@@ -6,13 +6,16 @@ import { didYouMean, nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
 
-/** The columns of `--fields`, in that order; all of them, or all but details, where none were named. */
+/** The columns of `--fields`, in that order; where none were named, all that need not be, with or without details. */
 export function columnsOf<T>(
   view: View<T>,
   fields: readonly string[] | null,
   show: 'all' | 'without-details',
 ): readonly Column<T>[] {
-  if (fields === null) return view.columns.filter((column) => show === 'all' || column.detail !== true);
+  if (fields === null)
+    return view.columns.filter(
+      (column) => column.named !== true && (show === 'all' || column.detail !== true),
+    );
   return fields.map((field) => {
     const column = view.columns.find(({ key }) => key === field);
     if (column === undefined) throw unknownField(view, field);

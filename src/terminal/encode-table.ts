@@ -13,6 +13,8 @@ interface TableOptions {
   /** Columns of the terminal. */
   readonly columns: number;
   readonly colour: boolean;
+  /** Borders of ASCII: see `OutputOptions`. */
+  readonly ascii: boolean;
   /** IANA name of the zone that times are shown in; null: this machine's. */
   readonly timeZone: string | null;
 }
@@ -26,7 +28,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const every = columnsOf(view, options.fields, 'all');
   const cells = (item: T, of: readonly Column<T>[]) =>
     of.map((column) => peopleText(column, item, options.timeZone));
-  const whole = columns.map(({ kind }) => kind === 'cents');
+  const whole = columns.map(({ kind }) => kind === 'cents' || kind === 'id');
   // What was asked for by name is shown.
   const spare = options.fields === null ? columns.map((column) => column.spare ?? 0) : null;
   const layOutRows = (rows: readonly (readonly string[])[]): Layout =>
@@ -51,7 +53,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       const rows = items.map((item) => cells(item, columns));
       const before = layout;
       if (layout === undefined || !holds(layout, rows, whole)) layout = layOutRows(rows);
-      const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options.colour) : '';
+      const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options) : '';
       if (layout.kind === 'blocks') {
         return (
           foot +
@@ -72,12 +74,12 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       const these = columns.filter((_, at) => shown.includes(at));
       for (const at of left) leftOut.add(columns[at]?.header ?? '');
       const drawn = rows.map((row) => row.filter((_, at) => shown.includes(at)));
-      return foot + drawRows(these, drawn, widths, { head: before !== layout, colour: options.colour });
+      return foot + drawRows(these, drawn, widths, { head: before !== layout, ...options });
     },
     leftOut: () => [...leftOut],
     end(count) {
       if (count === 0) return `No ${view.name.replace(/y$/, 'ie')}s.\n`;
-      return layout?.kind === 'table' ? rule(layout.widths, options.colour) : '';
+      return layout?.kind === 'table' ? rule(layout.widths, options) : '';
     },
   };
 }
@@ -116,7 +118,7 @@ function drawRows<T>(
   columns: readonly Column<T>[],
   rows: readonly (readonly string[])[],
   widths: readonly number[],
-  { head, colour }: { head: boolean; colour: boolean },
+  { head, colour, ascii }: { readonly head: boolean } & Dress,
 ): string {
   const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' };
   const bottomless = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
@@ -125,7 +127,7 @@ function drawRows<T>(
     colWidths: [...widths],
     colAligns: columns.map(({ kind }) => (kind === 'cents' ? 'right' : 'left')),
     style: { head: [], border: colour ? ['gray'] : [], compact: true },
-    chars: { ...(head ? {} : none), ...bottomless },
+    chars: { ...(ascii ? asciiBorders : {}), ...(head ? {} : none), ...bottomless },
   });
   for (const row of rows)
     table.push(row.map((cell, at) => lines(columns[at], cell, widths[at] ?? 0, colour)));
@@ -138,8 +140,21 @@ const lines = <T>(column: Column<T> | undefined, cell: string, width: number, co
     .map((line) => dress(column, line, colour))
     .join('\n');
 
-const rule = (widths: readonly number[], colour: boolean): string =>
-  `${paint('gray', `└${widths.map((width) => '─'.repeat(width)).join('┴')}┘`, colour)}\n`;
+type Dress = Pick<TableOptions, 'colour' | 'ascii'>;
+
+function rule(widths: readonly number[], { colour, ascii }: Dress): string {
+  const [left, line, middle, right] = ascii
+    ? (['+', '-', '+', '+'] as const)
+    : (['└', '─', '┴', '┘'] as const);
+  const drawn = `${left}${widths.map((width) => line.repeat(width)).join(middle)}${right}`;
+  return `${paint('gray', drawn, colour)}\n`;
+}
+
+const asciiBorders = {
+  ...{ top: '-', 'top-mid': '+', 'top-left': '+', 'top-right': '+' },
+  ...{ left: '|', 'left-mid': '+', mid: '-', 'mid-mid': '+' },
+  ...{ right: '|', 'right-mid': '+', middle: '|' },
+};
 
 const statusStyles: Readonly<Record<string, Style>> = {
   PAID: 'green',

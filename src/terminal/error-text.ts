@@ -1,5 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
+import { betweenWords } from './between-words.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 import { paint } from './paint.ts';
 
@@ -9,6 +10,8 @@ export interface ErrorTextOptions {
   readonly colour: boolean;
   /** With the stack and its causes. */
   readonly debug: boolean;
+  /** Of the terminal that it is written to; without them lines stay whole, for grep. */
+  readonly columns?: number | undefined;
   /** As in `OutputOptions`. */
   readonly reword?: (words: string) => string;
 }
@@ -26,8 +29,10 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   // Who pressed Ctrl-C knows; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));
-  const lines = [asked ? said : `${label} ${said}`];
-  if (hint !== undefined) lines.push(`  ${makeVisible(hint)}`);
+  const fitted = (text: string, indent: number) =>
+    options.columns === undefined ? text : betweenWords(text, { columns: options.columns, indent });
+  const lines = [asked ? fitted(said, 0) : `${label} ${fitted(said, 'error: '.length)}`];
+  if (hint !== undefined) lines.push(`  ${fitted(makeVisible(hint), 2)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);
   return lines.join('\n');
 }

@@ -15,6 +15,8 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** Of times for people; null: this machine's. */
   readonly timeZone: string | null;
+  /** Tables have borders of ASCII: a terminal that says it is dumb may draw no others. */
+  readonly ascii?: boolean;
   /**
    * Words of ours on their way out, on stderr and in the columns that say so (`Column.namesCommands`), whatever the
    * format: what they name to run next must mean what this run meant.

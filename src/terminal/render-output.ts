@@ -176,6 +176,7 @@ export async function formatOf<T extends object>(
         fields,
         columns: io.size().columns,
         colour: io.colour('stdout'),
+        ascii: options.ascii === true,
         timeZone: options.timeZone,
       });
   }

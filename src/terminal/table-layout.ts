@@ -30,8 +30,8 @@ const leastWidth = 12;
 /**
  * Natural widths where they fit in `columns`. Else what is empty in every row is left out, then the widest column that
  * can break between words gives way until the rest fits, then the sparest columns are left out. Only where all that
- * does not help, other columns give way too: an id that is cut cannot be copied. A column of `whole` never does: an
- * amount that is cut reads as another one. Where a column would fall below a readable width, blocks.
+ * does not help, other columns give way too. A column of `whole` never does: an amount that is cut reads as another
+ * one, and an id that is cut cannot be copied. Where a column would fall below a readable width, blocks.
  */
 export function layOut(
   heads: readonly string[],

@@ -9,10 +9,15 @@ export interface Column<T> {
   readonly text?: (item: T) => string;
   /** For people, of one item: a line each, with times as `timeOf` shows them. Falls back to `text`. */
   readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
-  /** What kind of value it is, where that decides dress: alignment, colour, csv locale. */
-  readonly kind?: 'cents' | 'time' | 'status' | 'text';
+  /**
+   * What kind of value it is, where that decides dress: alignment, colour, csv locale. An amount is never cut (it would
+   * read as another one), nor an id (it could not be copied).
+   */
+  readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only when asked for by `--fields`, or when one item is shown. */
   readonly detail?: boolean;
+  /** Shown only where `--fields` names it, whatever the format: it is read for that, or another column tells it. */
+  readonly named?: boolean;
   /**
    * A table that is too wide for the terminal does without it, and the highest goes first: what is told by the others
    * too, or is looked up of one item.

@@ -5,14 +5,14 @@ import type { View } from '../terminal/view.ts';
 export const chargeView: View<Charge> = {
   name: 'charge',
   columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
     { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
     { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
-    { key: 'createdAt', header: 'Created', value: ({ createdAt }) => createdAt, kind: 'time' },
+    { key: 'createdAt', header: 'Created', spare: 1, value: ({ createdAt }) => createdAt, kind: 'time' },
     {
       key: 'customer',
       header: 'Customer',
-      spare: 1,
+      spare: 2,
       value: ({ customer }) => customer?.id,
       text: ({ customer }) => (customer ? `${customer.name || '-'} (${customer.id})` : ''),
     },

@@ -5,7 +5,7 @@ import type { View } from '../terminal/view.ts';
 export const customerView: View<Customer> = {
   name: 'customer',
   columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
     { key: 'name', header: 'Name', value: ({ name }) => name },
     { key: 'taxId', header: 'Tax ID', value: ({ taxId }) => taxId },
     { key: 'email', header: 'E-mail', value: ({ email }) => email },

@@ -6,20 +6,20 @@ import type { View } from '../terminal/view.ts';
 export const withdrawalView: View<Withdrawal> = {
   name: 'withdrawal',
   columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
     { key: 'status', header: 'Status', kind: 'status', value: ({ status }) => status },
     { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
-    { key: 'fee', header: 'Fee', kind: 'cents', spare: 3, value: ({ fee }) => fee },
+    { key: 'fee', header: 'Fee', kind: 'cents', spare: 4, value: ({ fee }) => fee },
     {
       key: 'pixKey',
       header: 'PIX key',
-      spare: 2,
+      spare: 3,
       value: ({ pixKey }) => pixKey,
       text: (one) => maskedKey(one),
     },
-    { key: 'pixKeyType', header: 'Type', spare: 4, value: ({ pixKeyType }) => pixKeyType },
-    { key: 'createdAt', header: 'Created', kind: 'time', value: ({ createdAt }) => createdAt },
-    { key: 'failedReason', header: 'Failed because', spare: 1, value: ({ failedReason }) => failedReason },
+    { key: 'pixKeyType', header: 'Type', spare: 5, value: ({ pixKeyType }) => pixKeyType },
+    { key: 'createdAt', header: 'Created', kind: 'time', spare: 1, value: ({ createdAt }) => createdAt },
+    { key: 'failedReason', header: 'Failed because', spare: 2, value: ({ failedReason }) => failedReason },
   ],
 };
 

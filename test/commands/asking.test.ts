@@ -8,7 +8,7 @@ import { hostileServer, json, someCharge } from '../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../support/listen.ts';
 import { noPty, skipped } from '../support/platform.ts';
 import { emptyHome, run } from '../support/run.ts';
-import { openBench } from '../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../support/withdrawal-bench.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -206,7 +206,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     [['charge', 'get', '--dry-run'], 'takes no --dry-run'],
     [['charge', 'get', '--no-input'], '<id> is missing: chg_...'],
     [['destination', 'add', 'rent', '--no-input'], '--key <pix key> is missing.'],
-    [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed or --since.'],
+    [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed, --since or --contains.'],
     [['profile', 'use'], '<name> is missing: name of a profile.'],
     [['brcode', 'decode'], '<code> is missing: a copy-and-paste code'],
   ])('%j ends with 64 before anything is asked', async (words, says) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { openBench } from '../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../support/withdrawal-bench.ts';
 
 const sendsNothing = 'Takes --dry-run: shows what would be done, and sends nothing.';
 const onlyReads = 'Takes --dry-run: shows what would be done, and only reads from the service.';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answer, hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
-import { emptyHome, run } from '../support/run.ts';
+import { emptyHome, hurried, run } from '../support/run.ts';
 
 const create = ['charge', 'create', '--amount', '1050'];
 const list = ['charge', 'list'];
@@ -32,7 +32,10 @@ async function met(
 ) {
   await using server = await hostileServer(answer);
   const settings = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test_key', PIXCTL_MERCHANT: 'm' };
-  return await run(args, { env: { ...settings, ...env }, ...(input === undefined ? {} : { input }) });
+  return await run(args, {
+    env: { ...hurried, ...settings, ...env },
+    ...(input === undefined ? {} : { input }),
+  });
 }
 
 describe('an answer outside the envelope is reported in its own words', () => {

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { deliveryView } from '../../src/commands/webhook/endpoints/delivery-view.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
-import { emptyHome, run } from '../support/run.ts';
+import { emptyHome, hurried, run } from '../support/run.ts';
 
 const page = { hasMore: false, next: null, before: null };
 const envOf = (url: string) => ({
+  ...hurried,
   PIXCTL_BASE_URL: url,
   PIXCTL_API_KEY: 'svc_test_key',
   PIXCTL_MERCHANT: 'm',

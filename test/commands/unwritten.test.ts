@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { inQuotes } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
-import { openBench, payArgs } from '../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs } from '../support/withdrawal-bench.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

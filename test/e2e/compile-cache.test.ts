@@ -17,9 +17,12 @@ import { startService } from '../../bench/service.ts';
 import { version } from '../../src/program.ts';
 import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
 
+/** As where it is not set: the home decides. */
+const noCache = { XDG_CACHE_HOME: '' };
+
 /** Runs a command that loads the program, in `cwd`, and wants it to have worked. */
 function works(env: Record<string, string | undefined>, cwd = emptyHome(), by: readonly string[] = []) {
-  const given = { ...cleanEnvironment(cwd), HOME: undefined, ...env };
+  const given = { ...cleanEnvironment(cwd, noCache), HOME: undefined, ...env };
   const [program = '', ...args] = [...by, process.execPath, programPath(), '--version', '--json'];
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
@@ -141,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
     const home = emptyHome();
     const service = await startService(1200);
     const works = async (words: readonly string[], more: Record<string, string> = {}) => {
-      const child = start(words, { home, env: more });
+      const child = start(words, { home, env: { ...noCache, ...more } });
       let told = '';
       child.stderr.resume();
       child.stdout.on('data', (part: Buffer) => {
@@ -188,7 +191,7 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
 
   it('is kept by a sandbox as it starts, because most are ended by a kill', async () => {
     const home = emptyHome();
-    const child = start(['sandbox', 'start', '-o', 'json'], { home });
+    const child = start(['sandbox', 'start', '-o', 'json'], { home, env: noCache });
     child.stderr.resume();
     await once(child.stdout, 'data');
     const compiled = join(home, '.cache/pixctl/compiled');
@@ -200,7 +203,10 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
   it('is kept anew by the first sandbox that has answered, with what answers', async () => {
     const home = emptyHome();
     const run = async (isAsked: boolean) => {
-      const child = start(['sandbox', 'start', '--no-profile', '--port', '0', '-o', 'json'], { home });
+      const child = start(['sandbox', 'start', '--no-profile', '--port', '0', '-o', 'json'], {
+        home,
+        env: noCache,
+      });
       child.stderr.resume();
       const [line] = (await once(child.stdout, 'data')) as [Buffer];
       const { url, apiKey } = JSON.parse(line.toString('utf8')) as { url: string; apiKey: string };

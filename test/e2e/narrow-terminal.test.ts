@@ -24,8 +24,8 @@ async function made(...args: string[]): Promise<string> {
   return shown.id ?? shown.withdrawal?.id ?? '';
 }
 
-async function listed(noun: string, ...flags: string[]): Promise<string[]> {
-  const { code, screen } = await converse([noun, 'list', ...flags], [], { home, env, columns: 80 });
+async function listed(noun: string, flags: readonly string[] = [], columns = 80): Promise<string[]> {
+  const { code, screen } = await converse([noun, 'list', ...flags], [], { home, env, columns });
   expect(code).toBe(0);
   return screen.trimEnd().split(/\r?\n/);
 }
@@ -53,7 +53,30 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
     expect(status.screen).toMatch(
       new RegExp(`^History +${time} {2}planned: PLANNED\r?\n {27}${time} {2}sending: SENDING\r?\n`, 'm'),
     );
-    expect((await listed('withdrawal', '--fields', 'id,pixKey,fee'))[3]).toContain('m***@example.com');
+    expect((await listed('withdrawal', ['--fields', 'id,pixKey,fee']))[3]).toContain('m***@example.com');
+  });
+});
+
+describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () => {
+  it('has the ids of a list whole, and names the columns that gave way', async () => {
+    const charge = await made('charge', 'create', '--amount', '7,77', '--no-qr');
+    const pay = ['withdraw', '-a', '7,77', '-t', 'maria@example.com', '-k', 'k-2', '--yes', '--wait'];
+    const withdrawal = await made(...pay);
+    const charges = await listed('charge', ['--limit', '1'], 60);
+    expect(charges[3]).toMatch(new RegExp(`^│ ${charge} │ +R\\$ 7,77 │ PENDING │$`));
+    expect(charges[5]).toBe('Too narrow here for: Created. --fields chooses columns, -o json has all.');
+    const withdrawals = await listed('withdrawal', ['--limit', '1'], 60);
+    expect(withdrawals[3]).toMatch(new RegExp(`^│ ${withdrawal} │ COMPLETED │ +R\\$ 7,77 │$`));
+  });
+
+  it('has an error between words and its command whole; a dumb one has borders of ASCII', async () => {
+    const { code, screen } = await converse(['charge', 'get', 'chg_none'], [], { home, env, columns: 60 });
+    expect(code).toBe(88);
+    expect(screen).toMatch(/^error: .{1,53}\r\n {7}\S/);
+    const dumb = { home, env: { ...env, TERM: 'dumb' }, columns: 60 };
+    const listing = await converse(['charge', 'list', '--limit', '1'], [], dumb);
+    expect(listing.screen).toMatch(/^\+-+\+-+\+-+\+\r\n\| ID /);
+    expect(listing.screen).not.toMatch(/[─│┌└]/);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { eventNames } from '../../src/contract/event.ts';
 import { PixctlError } from '../../src/errors.ts';
-import { flagHabits } from '../../src/flags/flag-habits.ts';
+import { absentFlags, flagHabits, flagsElsewhere, insteadOfTwice } from '../../src/flags/flag-habits.ts';
 import { absent, elsewhere } from '../../src/flags/habits.ts';
+import { pathOf } from '../../src/flags/usage-words.ts';
 import { everyCommand } from '../../src/program/harden.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
@@ -278,7 +280,77 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['completion', '<shell> is missing: bash, zsh, fish, powershell, install.', 'pixctl completion'],
     ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
-    ['webhook trigger', '<EVENT> is missing: name of an event, like CHARGE_PAID.', 'pixctl webhook trigger'],
+    [
+      'webhook trigger',
+      `<EVENT> is missing: ${eventNames.join(', ')}; another name takes --data.`,
+      'pixctl webhook trigger',
+    ],
+    ['chg_1', 'pixctl has no command "chg_1"; did you mean pixctl charge get chg_1?', 'pixctl'],
+    ['get evt_1', 'pixctl has no command "get"; did you mean pixctl webhook show evt_1?', 'pixctl'],
+    ['show cust_1', 'pixctl has no command "show"; did you mean pixctl customer get cust_1?', 'pixctl'],
+    ['retrieve wd_1', 'pixctl has no command "retrieve"; did you mean pixctl withdrawal get wd_1?', 'pixctl'],
+    ['get /customers/cust_1', 'pixctl has no command "get"; did you mean pixctl api?', 'pixctl'],
+    [
+      'charge retrieve chg_1',
+      'pixctl charge has no command "retrieve"; did you mean pixctl charge get?',
+      'pixctl charge',
+    ],
+    [
+      'webhook evt_1',
+      'pixctl webhook has no command "evt_1"; did you mean pixctl webhook show evt_1?',
+      'pixctl webhook',
+    ],
+    [
+      'webhook wh_1',
+      'pixctl webhook has no command "wh_1"; did you mean pixctl webhook deliveries wh_1?',
+      'pixctl webhook',
+    ],
+    [
+      'webhook inbox evt_1',
+      'pixctl webhook inbox list takes no argument, not 1: evt_1; did you mean pixctl webhook inbox list --id evt_1?',
+      'pixctl webhook inbox list',
+    ],
+    [
+      'webhook inbox --failed',
+      'pixctl webhook inbox list has no flag --failed; did you mean --status given-up?',
+      'pixctl webhook inbox list',
+    ],
+    [
+      'webhook inbox --completed',
+      'pixctl webhook inbox list has no flag --completed.',
+      'pixctl webhook inbox list',
+    ],
+    [
+      'webhook inbox --body',
+      'pixctl webhook inbox list has no flag --body; did you mean --fields id,event,body?',
+      'pixctl webhook inbox list',
+    ],
+    [
+      'charge list --follow',
+      'pixctl charge list has no flag --follow; did you mean pixctl webhook listen --poll 5s, which shows what has changed?',
+      'pixctl charge list',
+    ],
+    [
+      'charge list --created-after 2026-01-31',
+      'pixctl charge list has no flag --created-after; did you mean --since?',
+      'pixctl charge list',
+    ],
+    [
+      'webhook listen --skip-verify -f 3000',
+      'pixctl webhook listen has no flag --skip-verify: the certificate of an HTTPS target on this machine is not checked, and the signature of a delivery always is.',
+      'pixctl webhook listen',
+    ],
+    [
+      'webhook listen --live -f 3000',
+      'pixctl webhook listen has no flag --live; did you mean --profile?',
+      'pixctl webhook listen',
+    ],
+    [
+      'api POST /webhooks -d url=x',
+      'pixctl api has no flag -d; did you mean -f key=value, or --input <file>?',
+      'pixctl api',
+    ],
+    ['config --list', 'pixctl config has no flag --list; did you mean pixctl config list?', 'pixctl config'],
     // Not that what it stands for is missing, which a person would be asked for.
     [
       'destination add rent --pix-key maria@example.com',
@@ -395,6 +467,20 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(message).toBe(`${words} Nothing was sent.`);
     expect(hint).toBe(`${path} --help shows its commands.`);
     expect(exit).toBe(64);
+  });
+
+  it('several addresses to forward to are told where the second one belongs', async () => {
+    expect(await refusal('webhook listen -f 3000 -f 4000')).toMatchObject({
+      message: '--forward-to is given twice: 3000 and 4000. Nothing was sent.',
+      hint: 'For one event elsewhere: --route EVENT=target. A second application takes a second pixctl webhook listen.',
+    });
+  });
+
+  it('every line that a flag is found under is a command', async () => {
+    const program = await createProgram({} as Runtime, 'all');
+    const paths = [...everyCommand(program)].map((command) => pathOf(command));
+    for (const table of [flagsElsewhere, absentFlags, insteadOfTwice])
+      for (const line of Object.keys(table)) expect(paths).toContain(line.replace(/ -\S+$/, ''));
   });
 
   it('a flag of every command is explained where the flags are', async () => {

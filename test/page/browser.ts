@@ -38,11 +38,11 @@ export async function open(options: BrowserContextOptions = {}): Promise<Page> {
 
 /**
  * Chromium on a busy machine now and then never answers the end of a context. That says nothing of the test before it:
- * the next one gets another browser, and this one ends with the process.
+ * the next one gets another browser, and this one is told to end.
  */
 async function endsInTime(closing: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
-  const late = sleep(30_000, false, { signal: over.signal }).catch(() => false);
+  const late = sleep(5_000, false, { signal: over.signal }).catch(() => false);
   const ended = await Promise.race([closing.then(() => true), late]);
   over.abort();
   return ended;
@@ -54,7 +54,9 @@ export function inBrowser(title: string, tests: () => void): void {
   describe.skipIf(!installed)(`${title}${reason}`, () => {
     afterEach(async () => {
       const closing = contexts.splice(0).map((context) => context.close());
-      if (!(await endsInTime(Promise.all(closing)))) browser = null;
+      if (await endsInTime(Promise.all(closing))) return;
+      browser?.then((late) => late.close()).catch(() => {});
+      browser = null;
     });
     afterAll(async () => {
       const last = await browser;

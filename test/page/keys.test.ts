@@ -19,6 +19,18 @@ inBrowser('the keys of a page', () => {
     await page.getByRole('link', { name: 'Pay as the payer', exact: true }).waitFor();
   });
 
+  it('are explained, and Enter closes that again', async () => {
+    const sandbox = await serve();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('4');
+    await page.waitForURL(/clock$/);
+  });
+
   it('can be turned off, and are off until they are turned on again', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();

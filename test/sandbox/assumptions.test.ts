@@ -181,27 +181,25 @@ describe('a behaviour chosen by name', () => {
     ['id', 'id', /^wd_/],
     ['number', 'id', /^[1-9]\d{14}$/],
     ['other-name', 'withdrawalId', /^wd_/],
-  ])(
-    "withdrawal-id=%s is the form of a withdrawal's id, in answers and events",
-    async (choice, field, form) => {
-      const sandbox = await serve({
-        assume: { 'withdrawal-id': choice },
-        merchant: { available: 100_000 },
-        withdrawals: 'manual',
-      });
-      const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
-      const id = String(made[field]);
-      expect(id).toMatch(form);
-      expect(typeof made[field]).toBe(choice === 'number' ? 'number' : 'string');
-      expect(sandbox.completeWithdrawal(id)).toMatchObject({ id, status: 'COMPLETED' });
-      const told = [
-        (await sandbox.get(`/withdrawals/${id}`)).body.data,
-        (await sandbox.get('/withdrawals')).body.data[0],
-        sandbox.events()[0]?.data,
-      ];
-      for (const one of told) expect([one[field], 'id' in one]).toEqual([made[field], field === 'id']);
-    },
-  );
+  ])('withdrawal-id=%s is how a withdrawal is named, in answers and events', async (choice, field, form) => {
+    const sandbox = await serve({
+      assume: { 'withdrawal-id': choice },
+      merchant: { available: 100_000 },
+      withdrawals: 'manual',
+    });
+    const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+    const id = String(made[field]);
+    expect(id).toMatch(form);
+    expect(typeof made[field]).toBe(choice === 'number' ? 'number' : 'string');
+    expect(sandbox.completeWithdrawal(made[field])).toMatchObject({ id, status: 'COMPLETED' });
+    expect(() => sandbox.failWithdrawal(id)).toThrow('COMPLETED');
+    const told = [
+      (await sandbox.get(`/withdrawals/${id}`)).body.data,
+      (await sandbox.get('/withdrawals')).body.data[0],
+      sandbox.events()[0]?.data,
+    ];
+    for (const one of told) expect([one[field], 'id' in one]).toEqual([made[field], field === 'id']);
+  });
 
   it.each([
     [{}, 7, 7],

@@ -1,12 +1,12 @@
 /** The example of docs/testing-with-the-sandbox.md runs as it is printed, against what is built. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { shellQuoted } from '../../src/flags/file-remedies.ts';
+import { freePort } from '../support/free-port.ts';
 import { programPath } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
 
@@ -15,14 +15,6 @@ const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
 const canRunThePipeline = ['jq', 'curl', 'sh'].every(
   (name) => spawnSync(name, name === 'sh' ? ['-c', ':'] : ['--version']).status === 0,
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it.skipIf(!canRunThePipeline)(
   'the pipeline passes in an empty home, with a documented receiver, and leaves nothing running',

@@ -328,6 +328,7 @@ describe('a call in JavaScript', () => {
       [() => sandbox.expire(none), 'the id of a charge must be a string, not undefined'],
       [() => sandbox.dispute({ id: 'chg_1' } as never), 'the id of a charge must be a string, not an object'],
       [() => sandbox.completeWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
+      [() => sandbox.completeWithdrawal(7), 'the id of a withdrawal must be a string, not 7'],
       [() => sandbox.failWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
       [() => sandbox.failWithdrawal('wd_1', 5 as never), 'the reason of a failure must be a string, not 5'],
       [() => sandbox.removeCustomer(none), 'the id of a customer must be a string, not undefined'],

@@ -1,6 +1,6 @@
 /** A user's application for tests: a real server that answers as told and remembers what it was sent. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { quietPort } from './free-port.ts';
+import { freePort } from './free-port.ts';
 
 export interface Received {
   readonly path: string;
@@ -34,7 +34,7 @@ export async function startApplication(): Promise<Application> {
   const taken = new Set<string>();
   let waiters: (() => void)[] = [];
   let server: Server;
-  const port = await quietPort();
+  const port = await freePort();
 
   const until = async (done: () => boolean) => {
     while (!done()) await new Promise<void>((resolve) => waiters.push(resolve));

@@ -1,26 +1,27 @@
 /** Ports of 127.0.0.1 that nobody has at the moment. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-
-export const freePort = (): Promise<number> => listenOnce(0);
+import { createServer } from 'node:net';
 
 /**
- * None that the system hands out by itself: a server that is down for a while finds its port free when it comes back,
- * and until then no server of another test answers there.
+ * None that the system hands out by itself, to a server or to the near end of a connection: it stays free until it is
+ * listened to, and where a server is down for a while, until it comes back, whatever the other tests do meanwhile.
  */
-export async function quietPort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
-    const port = await listenOnce(randomInt(20_000, 32_768)).catch(() => null);
-    if (port !== null) return port;
+    const port = randomInt(20_000, 32_768);
+    if (await isFree(port)) return port;
   }
 }
 
-async function listenOnce(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Finished {
   readonly code: number | null;
@@ -26,7 +27,10 @@ export const placesIn = (home: string): Record<string, string> =>
     ? { PIXCTL_CONFIG_DIR: join(home, '.config/pixctl'), PIXCTL_STATE_DIR: join(home, '.local/state/pixctl') }
     : {};
 
-/** The environment of a run: nothing of ours but PATH, so that no ambient PIXCTL_* leaks in. */
+/**
+ * The environment of a run: nothing of ours but PATH, so that no ambient PIXCTL_* leaks in. Compiled code is kept for
+ * all runs of the tests together, as for all runs of a user: to compile and keep it in each home is a quarter of a run.
+ */
 export const cleanEnvironment = (
   home: string,
   extra: Record<string, string> = {},
@@ -35,11 +39,20 @@ export const cleanEnvironment = (
   HOME: home,
   XDG_CONFIG_HOME: join(home, '.config'),
   XDG_STATE_HOME: join(home, '.local/state'),
+  XDG_CACHE_HOME: join(tmpdir(), 'pixctl-cache'),
   ...placesIn(home),
   PIXCTL_KEYCHAIN: 'off',
   TZ: 'America/Sao_Paulo',
   ...extra,
 });
+
+/**
+ * For what a run says or does after one of its long pauses, where how long that lasts is not the question: tests with a
+ * clock of their own ask it (test/withdrawal), and those of kills and faults wait as a user does.
+ */
+export const hurried: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('hurried.cjs', import.meta.url)))}`,
+};
 
 /** The Node that runs the program; scripts/nodes.ts names others. */
 export const node = process.env.PIXCTL_TEST_NODE ?? process.execPath;

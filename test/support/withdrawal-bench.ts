@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { type ChaosProxy, startChaosProxy } from './chaos-proxy.ts';
-import { type Finished, run, start } from './run.ts';
+import { type Finished, hurried, run, start } from './run.ts';
 
 export interface Listed {
   readonly id: string;
@@ -45,7 +45,13 @@ export const payArgs = (key: string, amount: number, ...more: string[]): string[
   ...more,
 ];
 
-export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
+/** One whose processes pass over their long pauses. */
+export const openHurriedBench = (options: SandboxOptions = {}): Promise<Bench> => openBench(options, hurried);
+
+export async function openBench(
+  options: SandboxOptions = {},
+  more: Readonly<Record<string, string>> = {},
+): Promise<Bench> {
   const sandbox = await startSandbox({
     withdrawals: 'immediate',
     merchant: { available: 100_000_000 },
@@ -58,6 +64,7 @@ export async function openBench(options: SandboxOptions = {}): Promise<Bench> {
     PIXCTL_API_KEY: sandbox.apiKey,
     PIXCTL_CONFIG_DIR: join(home, 'config'),
     PIXCTL_STATE_DIR: join(home, 'state'),
+    ...more,
   };
   const bench: Bench = {
     sandbox,

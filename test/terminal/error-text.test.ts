@@ -27,6 +27,27 @@ describe('errorText', () => {
     );
   });
 
+  it('is broken between words on a terminal alone, and in no JSON', () => {
+    const error = usageError(
+      '--amount is missing, and nothing is asked here.',
+      'Give it, as in pixctl charge create --amount 10,50.',
+    );
+    expect(errorText(error, { ...plain, columns: 44 })).toBe(
+      'error: --amount is missing, and nothing is\n       asked here.\n  Give it, as in\n  pixctl charge create --amount 10,50.',
+    );
+    expect(errorText(error, plain).split('\n')).toHaveLength(2);
+    const json = { ...plain, json: true };
+    expect(errorText(error, { ...json, columns: 44 })).toBe(errorText(error, json));
+    const stopped = new PixctlError(
+      'interrupted',
+      'STOPPED',
+      'Stopped: nothing was sent, and nothing is owed.',
+    );
+    expect(errorText(stopped, { ...plain, columns: 30 })).toBe(
+      'Stopped: nothing was sent, and\nnothing is owed.',
+    );
+  });
+
   it.each(['interrupted', 'terminated'] as const)('does not call it an error when it was %s', (kind) => {
     expect(errorText(new PixctlError(kind, 'STOPPED', 'Stopped: nothing is owed.'), plain)).toBe(
       'Stopped: nothing is owed.',

@@ -134,6 +134,33 @@ Note    x
 `);
   });
 
+  it('cuts no id, but has a block a record: what it is there for is to be copied', async () => {
+    const of: View<Sale> = {
+      name: 'sale',
+      columns: view.columns.map((column) =>
+        column.key === 'id' ? { ...column, kind: 'id' as const } : column,
+      ),
+    };
+    const { io, output } = outputOf({}, { terminal: true, columns: 66 });
+    await output.each(of, [{ ...sale, id: 'chg_gd35lcqviwjly5u74j4uewsp', amount: 100_000_000 }]);
+    expect(io.out).toBe(`ID      chg_gd35lcqviwjly5u74j4uewsp
+Amount  R$ 1.000.000,00
+Status  PAID
+At      2026-01-02 00:04:05
+`);
+  });
+
+  it('has borders of ASCII where the terminal may draw no others', async () => {
+    const { io, output } = outputOf({ ascii: true }, { terminal: true });
+    await output.each(view, [sale]);
+    expect(io.out).toBe(`+----+-------------+--------+---------------------+
+| ID |      Amount | Status | At                  |
++----+-------------+--------+---------------------+
+| s1 | R$ 1.234,56 | PAID   | 2026-01-02 00:04:05 |
++----+-------------+--------+---------------------+
+`);
+  });
+
   it('begins a new table, further down a long list, for an amount that the first one would cut', async () => {
     const { io, output } = outputOf({}, { terminal: true, colour: false });
     const items = Array.from({ length: 101 }, (_, at) => ({

@@ -3,18 +3,24 @@
  * second; `npm run mutants` shows all of them.
  */
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { mutants, tryMutant } from '../../scripts/mutants.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Copy, mutants, openCopy, tryMutant } from '../../scripts/mutants.ts';
 
 it.each(mutants)('knows where to break: $name', ({ file, find }) => {
   expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split(find)).toHaveLength(2);
 });
 
+let copy: Copy;
+beforeAll(async () => {
+  copy = await openCopy();
+});
+afterAll(() => copy[Symbol.asyncDispose]());
+
 it.each(mutants.filter(({ proof = 'simulation' }) => proof === 'simulation'))(
   'notices: $name',
   { timeout: 120_000 },
   async (mutant) => {
-    const verdict = await tryMutant(mutant);
+    const verdict = await tryMutant(mutant, copy);
     expect(verdict.caught, verdict.how).toBe(true);
   },
 );

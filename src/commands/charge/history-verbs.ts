@@ -101,7 +101,10 @@ function addListVerb(charge: Command, runtime: Runtime): void {
       charge
         .command('list')
         .description('list charges, a page or all of them')
-        .option('-n, --limit <n>', 'at most this many, 1 to 100; with --all, per request (default: 20)')
+        .option(
+          '-n, --limit <n>',
+          'at most this many, 1 to 10000 (default: 20); with --all, per request, to 100',
+        )
         .option('--after <cursor>', 'the page after this cursor')
         .option('--before <cursor>', 'the page before this cursor')
         .option('--all', 'every page, written as it arrives'),

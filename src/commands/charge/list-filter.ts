@@ -21,9 +21,13 @@ export function testsOf(flags: ListFlags, standpoint: Standpoint): Test<Charge>[
   return tests;
 }
 
-/** Returns the number of `--limit`. Throws a usage error (64) outside 1 to 100. */
-export function limitOf({ limit }: ListFlags): number | undefined {
-  return limit === undefined
-    ? undefined
-    : wholeNumber('--limit', limit, listLimit, '--all lists every charge.');
+/** Bounds of `--limit`. With `--all` it is the size of a page, within the bounds of the service. */
+const limitBounds = { min: 1, max: 10_000 };
+
+/** Returns the number of `--limit`. Throws a usage error (64) outside its bounds. */
+export function limitOf({ limit, all }: ListFlags): number | undefined {
+  if (limit === undefined) return undefined;
+  return all === true
+    ? wholeNumber('--limit', limit, listLimit, 'With --all it is the size of a page.')
+    : wholeNumber('--limit', limit, limitBounds, '--all lists every charge.');
 }

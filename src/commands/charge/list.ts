@@ -20,7 +20,8 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const tests = testsOf(flags, await standpointOf(runtime, flags));
   if (flags.since !== undefined || flags.until !== undefined) tests.unshift(noticing(undated));
   const api = await runtime.api();
-  if (flags.all !== true && tests.length === 0) return showPage(runtime, api, flags, limit);
+  const isOnePage = tests.length === 0 && (limit ?? listLimit.default) <= listLimit.max;
+  if (flags.all !== true && isOnePage) return showPage(runtime, api, flags, limit);
 
   const pages = api.pages('listCharges', undefined, {
     limit: flags.all === true ? (limit ?? listLimit.max) : listLimit.max,

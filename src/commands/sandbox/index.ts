@@ -11,6 +11,7 @@ import { unreached } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
+import { addRequestVerb } from './request-verb.ts';
 import { type StartFlags, sandboxOptions } from './start/options.ts';
 
 /**
@@ -27,6 +28,7 @@ export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all
   addMerchantVerbs(sandbox, runtime);
   addDrivingVerbs(sandbox, runtime);
   addEventVerbs(sandbox, runtime);
+  addRequestVerb(sandbox, runtime);
   addFaultVerbs(sandbox, runtime);
   addWorldVerbs(sandbox, runtime);
   return withHelp(sandbox, {

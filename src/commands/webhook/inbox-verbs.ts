@@ -24,6 +24,10 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
         run: 'pixctl webhook inbox --status given-up --since 24h',
         does: 'what the application never accepted',
       },
+      {
+        run: 'pixctl webhook inbox --all -o ndjson --fields receivedAt,id,body > events.ndjson',
+        does: 'all, with their bodies: --fields alone shows these',
+      },
     ],
     exits: ['usage', 'storage'],
   });
@@ -92,23 +96,25 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
   const show = parent
     .command('show')
     .description('show everything about one event: headers, signature, body, each attempt to forward it')
-    .argument('<event id>', 'event id, or key of the inbox')
+    .argument('[event id]', 'event id, or key of the inbox')
+    .option('--last', 'the newest event')
     .option('--body', 'only the body, byte for byte')
     .option(
       '--secret-file <file>',
       'check the signature with this secret (default: those stored for the endpoints)',
     )
-    .action(async (id: string, flags: ShowFlags) =>
+    .action(async (id: string | undefined, flags: ShowFlags) =>
       (await import('./inbox/show.ts')).show(runtime, id, flags),
     );
   withHelp(headerFlag(show), {
     asks: { 'event id': async () => (await import('./which.ts')).whichEntry(runtime) },
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'everything about it' },
+      { run: 'pixctl webhook show --last', does: 'what came last' },
       { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
     ],
     view: async () => (await import('./view.ts')).entryView,
-    exits: ['notFound', 'storage'],
+    exits: ['usage', 'notFound', 'storage'],
   });
 }
 
@@ -124,6 +130,8 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')
     .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
+    .option('--contains <text>', 'every event whose body holds this text, like the id of a charge')
+    .option('--until <moment>', 'of those, only what was received at or before; a day includes all of it')
     .option('-e, --event <name>', 'of those, only events of this name')
     .option('--identical', 'with the original signature, however old (default: signed again)')
     .option(
@@ -146,6 +154,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
       { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },
+      {
+        run: 'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run',
+        does: 'which of one day it would take',
+      },
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],

@@ -70,6 +70,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
         does: 'a line an event, for a program: -o json is one array, open to the end',
       },
       {
+        run: 'pixctl webhook listen -o ndjson --fields event,body | jq .body.data',
+        does: 'what each event says, too; body is shown only where --fields names it',
+      },
+      {
         run: 'pixctl webhook listen -f 3000 --exit-after 1 --within 60s',
         does: 'in a pipeline: ends with 0 once your application has accepted one event',
       },

@@ -26,7 +26,10 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook
     .command('trigger')
     .description('make an event and send it, signed, to your application')
-    .argument('<EVENT>', 'name of an event, like CHARGE_PAID')
+    .argument(
+      '<EVENT>',
+      'CHARGE_PAID, CHARGE_EXPIRED, REFUND_COMPLETED, WITHDRAWAL_COMPLETED, WITHDRAWAL_FAILED, CHECKOUT_PAID, CHECKOUT_REFUNDED; another name takes --data',
+    )
     .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${usualPort})`)
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')

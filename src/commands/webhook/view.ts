@@ -7,7 +7,7 @@ import type { View } from '../../terminal/view.ts';
 export const addedView: View<WebhookEndpoint> = {
   name: 'endpoint',
   columns: [
-    { key: 'id', header: 'Endpoint', value: ({ id }) => id },
+    { key: 'id', header: 'Endpoint', kind: 'id', value: ({ id }) => id },
     { key: 'url', header: 'Address', value: ({ url }) => url },
     { key: 'events', header: 'Events', value: ({ events }) => events?.join(', ') },
     { key: 'secret', header: 'Secret (shown once)', value: ({ secret }) => secret },
@@ -20,6 +20,8 @@ export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
   readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;
+  /** As `readBody` has it, where it is shown. */
+  readonly body?: unknown;
 }
 
 export const entryView: View<ShownEntry> = {
@@ -27,7 +29,7 @@ export const entryView: View<ShownEntry> = {
   columns: [
     { key: 'receivedAt', header: 'Received', value: ({ receivedAt }) => receivedAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
     { key: 'state', header: 'Forwarding', value: ({ state }) => state, text: stateInWords, kind: 'status' },
     { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts },
     { key: 'status', header: 'Answer', spare: 1, value: ({ status }) => status, text: lastAnswer },
@@ -39,6 +41,8 @@ export const entryView: View<ShownEntry> = {
     { key: 'target', header: 'Target', value: ({ target }) => target, detail: true },
     { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
     { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
+    { key: 'id', header: 'Event id', value: ({ id }) => id, named: true },
+    { key: 'body', header: 'Body', value: ({ body }) => body, named: true },
   ],
 };
 

@@ -43,20 +43,30 @@ const only = (bad: CsvFault): BatchFile => ({ lines: [], bad: [bad] });
 
 /** Returns what is wrong with the header, or null. The columns may be in any order, but their names are fixed. */
 function headerFault(header: string, delimiter: string): string | null {
-  const names = header.split(delimiter).map((name) =>
-    name
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .toLowerCase(),
-  );
+  const typed = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const names = typed.map((name) => name.toLowerCase());
   const expected = `the header must be ${batchColumns.join(delimiter)}`;
   if (names.length === 1) return `${expected}, separated by , or ;`;
   const missing = batchColumns.filter((name) => !names.includes(name));
-  if (missing.length > 0) return `${expected}; missing: ${missing.join(', ')}`;
+  const nearly = missing.flatMap((column) => {
+    const meant = typed.find((name) => bare(name) === bare(column));
+    return meant === undefined ? [] : [{ column, meant }];
+  });
+  if (missing.length > 0) {
+    const absent = missing.filter((name) => !nearly.some(({ column }) => column === name));
+    return [
+      expected,
+      ...nearly.map(({ column, meant }) => `"${meant}" is probably ${column}, which is to be written so`),
+      ...(absent.length > 0 ? [`missing: ${absent.join(', ')}`] : []),
+    ].join('; ');
+  }
   const extra = names.filter((name) => !(batchColumns as readonly string[]).includes(name));
   if (extra.length > 0) return `${expected}; unknown: ${extra.join(', ')}`;
   return names.length > batchColumns.length ? `${expected}; a column occurs twice` : null;
 }
+
+/** A name without what spreadsheets and people put between its words. */
+const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 function judge(rows: readonly CsvRow[], delimiter: string, names: readonly string[]): BatchFile {
   const lines: BatchLine[] = [];

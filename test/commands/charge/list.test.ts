@@ -145,6 +145,16 @@ describe('charge list', () => {
     expect({ code, amounts: amounts(stdout) }).toEqual({ code: 0, amounts: range(1, 230).reverse() });
   });
 
+  it('reads as many pages as it takes for more than the service gives at once', async () => {
+    const { code, stdout, stderr } = await list('--limit', '205', '-o', 'ndjson');
+    expect({ code, amounts: amounts(stdout) }).toEqual({ code: 0, amounts: range(26, 230).reverse() });
+    expect(stderr).toContain('Stopped at 205; --all shows every one that matches.');
+    const cursor = /--after (\S+)/.exec((await list('--limit', '100')).stderr)?.[1] ?? '';
+    const rest = await list('--limit', '500', '--after', cursor, '-o', 'ndjson');
+    expect(amounts(rest.stdout)).toEqual(range(1, 130).reverse());
+    expect(rest.stderr).toBe('');
+  });
+
   it.each([
     { flags: ['--status', 'paid', '--all'], wanted: range(1, 230).filter((n) => n % 4 === 0) },
     { flags: ['--customer', () => ana, '--all'], wanted: range(1, 23).map((n) => n * 10) },
@@ -166,7 +176,8 @@ describe('charge list', () => {
 
   it.each([
     [['--limit', '0'], '1 to 100'],
-    [['--limit', '101'], '1 to 100'],
+    [['--limit', '10001'], '1 to 10000'],
+    [['--limit', '101', '--all'], '1 to 100'],
     [['--status', 'PAYED'], 'did you mean PAID?'],
     [['--since', 'last week'], 'is not a moment'],
     [['--since', '2026-02-30'], 'is not a moment'],

@@ -7,7 +7,7 @@ import { failure, hostileServer, json, someCharge, success } from '../../support
 import { inQuotes, noBootId, skipped } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { slowHandshake } from '../../support/slow-handshake.ts';
-import { type Bench, openBench } from '../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench } from '../../support/withdrawal-bench.ts';
 
 /** As it stands in an error that is JSON. */
 const settlesIt = JSON.stringify(`pixctl charge resolve ${inQuotes('order 42')}`).slice(1, -1);

@@ -31,7 +31,7 @@ const pixctl = (server: HostileServer, ...args: string[]) =>
   run(['charge', ...args, '--yes', '--timeout', '2s'], { env: environment(server) });
 const create = ['create', '--amount', String(someCharge.amount), '--wait', '-o', 'json'];
 
-describe.each([
+describe.concurrent.each([
   [500, 'INTERNAL_ERROR'],
   [401, 'UNAUTHORIZED'],
 ])('where reads end with %i after that', (status, error) => {

@@ -18,7 +18,7 @@ import { emptyIndex } from '../../support/empty-index.ts';
 import { bareServer } from '../../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { inQuotes, noPty, noSignals, onWindows, skipped } from '../../support/platform.ts';
-import { emptyHome, run, start } from '../../support/run.ts';
+import { emptyHome, hurried, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
 
 describe('each check', () => {
@@ -272,7 +272,9 @@ describe('doctor', () => {
 
   it('names each send whose outcome is not known, with the command that looks for it', async () => {
     const to = ['--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL', '--yes'];
-    expect((await run(['withdraw', ...to, '--idempotency-key', 'k-1'], { home })).code).toBe(81);
+    expect((await run(['withdraw', ...to, '--idempotency-key', 'k-1'], { home, env: hurried })).code).toBe(
+      81,
+    );
     const create = ['charge', 'create', '--amount', '100', '--idempotency-key', 'c 1'];
     expect((await run(create, { home })).code).toBe(81);
     const { code, findings } = await doctor();

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../../src/commands/help/environment.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -17,6 +17,28 @@ async function fieldsInHelp(command: readonly string[]): Promise<string> {
   const [, names = ''] = /^Fields for --fields: ([\s\S]+?)\n\n/m.exec(stdout) ?? [];
   return names.replaceAll(/\s/g, '');
 }
+
+function fileIn(home: string, name: string, text: string): string {
+  const path = join(home, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** A home with a profile and a destination, which each test that needs them copies. */
+async function furnish(): Promise<string> {
+  await using sandbox = await startSandbox();
+  const home = emptyHome();
+  const keyFile = fileIn(home, 'api-key', sandbox.apiKey);
+  const login = ['login', '--profile', 'acme', '--base-url', sandbox.url, '--key-file', keyFile];
+  expect((await run(login, { home })).code).toBe(0);
+  const add = ['destination', 'add', 'rent', '--key', 'maria@example.com', '--yes'];
+  expect((await run(add, { home })).code).toBe(0);
+  return home;
+}
+let furnished: string;
+beforeAll(async () => {
+  furnished = await furnish();
+});
 
 describe('help', () => {
   it('is where messages point to: the single executable has no docs/', () => {
@@ -107,26 +129,19 @@ describe('help', () => {
     [
       'webhook listen',
       ['--port', '0', '--secret-file', 'SECRET', '--exit-after', '1', '--within', '1s'],
-      'type,id,event,verified,duplicate,forward,state,amount,status,reason,attempt,synthetic,url,key',
+      'type,id,event,verified,duplicate,forward,state,amount,status,reason,attempt,synthetic,url,key,body',
     ],
     ['sandbox fault add', ['--preset', 'slow'], 'id,target,matches,effect,terms,fired,spent,endsAt,matched'],
   ])('of %s names the fields that it takes', async (command, flags, fields) => {
     await using sandbox = await startSandbox();
     const home = emptyHome();
-    const file = (name: string, text: string) => {
-      writeFileSync(join(home, name), text, { mode: 0o600 });
-      return join(home, name);
-    };
+    cpSync(furnished, home, { recursive: true });
     const things: Record<string, string> = {
-      BODY: file('body', '{}'),
-      SECRET: file('secret', 'whsec_test_0123456789abcdef'),
+      BODY: fileIn(home, 'body', '{}'),
+      SECRET: fileIn(home, 'secret', 'whsec_test_0123456789abcdef'),
       SAVED: join(home, 'saved.db'),
       KEY: sandbox.apiKey,
     };
-    const keyFile = file('api-key', sandbox.apiKey);
-    const login = ['login', '--profile', 'acme', '--base-url', sandbox.url, '--key-file', keyFile];
-    expect((await run(login, { home })).code).toBe(0);
-    await run(['destination', 'add', 'rent', '--key', 'maria@example.com', '--yes'], { home });
     const given = flags.map((flag) => things[flag] ?? flag);
     const words = [...command.split(' '), ...given, '-o', 'csv', '--fields', fields];
     const control = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
@@ -180,6 +195,15 @@ describe('help', () => {
     [['output'], 'did you mean pixctl help output?'],
     [['help', 'profile', 'usee'], 'did you mean "profile use"?'],
     [['help', 'refund'], 'did you mean "charge refund"?'],
+    [['help', 'charges', 'list'], 'did you mean "charge list"?'],
+    [['help', 'chrge', 'lst'], 'did you mean "charge list"?'],
+    [['charge', 'help'], 'did you mean pixctl charge --help?'],
+    [['charge', 'help', 'help'], 'did you mean pixctl charge --help?'],
+    [['charge', 'help', 'list'], 'did you mean pixctl help charge list?'],
+    [['charge', 'help', 'lst'], 'did you mean pixctl help charge list?'],
+    [['sandbox', 'fault', 'help', 'add'], 'did you mean pixctl help sandbox fault add?'],
+    [['withdraw', 'help'], 'did you mean pixctl withdraw --help?'],
+    [['plugin'], 'has no command "plugin": there are no plugins; pixctl api calls any path of the service.'],
     [['help', 'cron'], 'did you mean "withdraw"?'],
     [['help', 'production'], 'did you mean "login"?'],
     [['help', 'balance'], 'There is no help on "balance": the service documents no way to read the balance;'],

@@ -2,13 +2,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../support/run.ts';
-import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { hurried, run } from '../../support/run.ts';
+import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 /** Runs as the profile, with nothing of it in the environment. */
 const as = ({ home, env }: Bench, args: readonly string[], input = '') => {
   const { PIXCTL_CONFIG_DIR = '', PIXCTL_STATE_DIR = '' } = env;
-  return run(args, { home, env: { PIXCTL_CONFIG_DIR, PIXCTL_STATE_DIR }, input });
+  return run(args, { home, env: { ...hurried, PIXCTL_CONFIG_DIR, PIXCTL_STATE_DIR }, input });
 };
 const login = (bench: Bench, ...flags: string[]) =>
   as(bench, ['login', '--profile', 'acme', '--key-stdin', ...flags], bench.sandbox.apiKey);
@@ -34,7 +34,7 @@ function payUnknownWhileTried(bench: Bench): void {
   };
 }
 
-describe('login with another label or address', () => {
+describe.concurrent('login with another label or address', () => {
   it('is refused while a withdrawal of the old one is unknown, and names the command that settles it', async () => {
     await using bench = await shop();
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);

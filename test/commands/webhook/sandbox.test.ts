@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { verify } from '../../../src/contract/signature.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type Application, startApplication } from '../../support/application.ts';
+import { quietPort } from '../../support/free-port.ts';
 import { type Listening, listen } from '../../support/listen.ts';
 import { endedBy, modeOf, noSignals } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -41,6 +42,33 @@ const createCharge = async (amount = 12_345): Promise<string> => {
 };
 
 describe('webhook listen with a sandbox profile', () => {
+  it('uses the endpoint that was added for its address, whose secret the application has already', async () => {
+    const home = emptyHome();
+    const port = await quietPort();
+    const file = join(home, 'pix.secret');
+    const address = `http://127.0.0.1:${port}/`;
+    const words = [
+      'webhook',
+      'add',
+      '--url',
+      address,
+      '--events',
+      'all',
+      '--secret-file',
+      file,
+      '-o',
+      'json',
+    ];
+    const added = await run(words, { home, env: env() });
+    expect(added.code, added.stderr).toBe(0);
+    const { ready } = await started(home, ['--port', String(port), '--print-secret']);
+    expect(ready).toMatchObject({
+      url: address,
+      endpoint: (JSON.parse(added.stdout) as { id: string }).id,
+      secret: readFileSync(file, 'utf8').trim(),
+    });
+  });
+
   it('needs nothing else: it registers, receives what the sandbox sends, and forwards it', async () => {
     const home = emptyHome();
     const listener = await started(home, ['--port', '0', '-f', String(application.port), '--print-secret']);

@@ -7,7 +7,7 @@ import { type Answers, converse } from '../../support/converse.ts';
 import { leaveUnknown } from '../../support/leave-unknown.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { quietNow } from '../../support/quiet-now.ts';
-import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const questions = /To which|Amount|Send/;
 const whole = ['withdraw', '--amount', '1050', '--to', 'maria@example.com'];

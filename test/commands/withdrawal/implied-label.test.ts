@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
-import { openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 const acme = ['login', '--profile', 'acme', '--key-stdin'];
 
-describe('a label that nothing names', () => {
+describe.concurrent('a label that nothing names', () => {
   it('is refused what another label at the address has paid under the key, until it is named', async () => {
     await using bench = await openBench();
     expect((await bench.pay('rent', 1_050)).code).toBe(0);

@@ -1,8 +1,8 @@
 /** One ledger keeps the keys of withdrawals and of charges: a verb of one is told that a key is of the other. */
 import { expect, it } from 'vitest';
-import { openBench } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../../support/withdrawal-bench.ts';
 
-it.each([
+it.concurrent.each([
   [['status', 'c-1']],
   [['reconcile', 'c-1']],
   [['resolve', 'c-1', '--not-sent']],
@@ -16,7 +16,7 @@ it.each([
   expect(told.stderr).toContain('pixctl charge resolve c-1');
 });
 
-it('charge resolve of the key of a withdrawal is 88, and names its verb', async () => {
+it.concurrent('charge resolve of the key of a withdrawal is 88, and names its verb', async () => {
   await using bench = await openBench();
   await bench.pay('k-1', 1_050);
   const told = await bench.run(['charge', 'resolve', 'k-1']);
@@ -24,7 +24,7 @@ it('charge resolve of the key of a withdrawal is 88, and names its verb', async 
   expect(told.stderr).toContain('pixctl withdrawal status k-1');
 });
 
-it('a word against what the service has for good is refused without being asked for', async () => {
+it.concurrent('a word against what the service has for good is refused without being asked for', async () => {
   await using bench = await openBench();
   await bench.pay('k-1', 1_050, '--wait');
   const told = await bench.run(['withdrawal', 'resolve', 'k-1', '--not-sent']);
@@ -32,11 +32,14 @@ it('a word against what the service has for good is refused without being asked 
   expect(told.stderr).toContain('Its outcome is known (COMPLETED)');
 });
 
-it.each([[['--withdrawal', 'wd_1', '--not-sent']], [[]]])('resolve takes one word, not %j', async (flags) => {
-  await using bench = await openBench();
-  bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
-  expect((await bench.pay('k-1', 1_050)).code).toBe(81);
-  const told = await bench.run(['withdrawal', 'resolve', 'k-1', ...flags, '--yes']);
-  expect(told.code).toBe(64);
-  expect(told.stderr).toContain('Give either --withdrawal <id> or --not-sent. Nothing was changed.');
-});
+it.concurrent.each([[['--withdrawal', 'wd_1', '--not-sent']], [[]]])(
+  'resolve takes one word, not %j',
+  async (flags) => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+    const told = await bench.run(['withdrawal', 'resolve', 'k-1', ...flags, '--yes']);
+    expect(told.code).toBe(64);
+    expect(told.stderr).toContain('Give either --withdrawal <id> or --not-sent. Nothing was changed.');
+  },
+);

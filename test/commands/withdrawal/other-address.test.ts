@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/index.ts';
 import { type Intercept, startChaosProxy } from '../../support/chaos-proxy.ts';
 import { run } from '../../support/run.ts';
-import { openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const neverSeen = ({ method }: { method: string }) =>
   method === 'POST' ? ({ kind: 'reset', when: 'before' } as const) : null;
@@ -37,7 +37,7 @@ async function twoNames() {
   return names;
 }
 
-describe('an unknown outcome at another address', () => {
+describe.concurrent('an unknown outcome at another address', () => {
   it('holds up the same order under the same key, in a rehearsal and a file too', async () => {
     await using names = await twoNames();
     const { bench, one, two, at } = names;
@@ -97,7 +97,7 @@ describe('an unknown outcome at another address', () => {
   });
 });
 
-describe('a payment at another address', () => {
+describe.concurrent('a payment at another address', () => {
   it('is not made again where the list does not show it, in a file neither, whose other lines are paid', async () => {
     // So the list never holds it up, as it no longer would after a day.
     await using names = await twoAddresses({ assume: { 'withdrawal-list-scope': 'in-flight' } });

@@ -3,7 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../../support/run.ts';
-import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import {
+  type Bench,
+  openHurriedBench as openBench,
+  payArgs,
+  printed,
+} from '../../support/withdrawal-bench.ts';
 
 const warning = /warning: the key of PIXCTL_API_KEY is not the one stored in the profile acme/;
 

@@ -1,6 +1,6 @@
 /** What is told on stdout to run next means the merchant that this run meant. */
 import { expect, it } from 'vitest';
-import { openBench } from '../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../../support/withdrawal-bench.ts';
 
 it('audit and doctor name the address that was given, in every format', async () => {
   await using bench = await openBench();

@@ -20,7 +20,12 @@ import { describe, expect, it } from 'vitest';
 import { emptyIndex } from '../../support/empty-index.ts';
 import { noModes, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, programPath } from '../../support/run.ts';
-import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import {
+  type Bench,
+  openHurriedBench as openBench,
+  payArgs,
+  printed,
+} from '../../support/withdrawal-bench.ts';
 
 const ledgerFiles = ({ home }: Bench) =>
   readdirSync(join(home, 'state'))

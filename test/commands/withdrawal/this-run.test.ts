@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Bench, openBench, payArgs } from '../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 const dropLedger = ({ home }: Bench) => {
   for (const name of readdirSync(join(home, 'state')))
@@ -31,7 +31,7 @@ const looks = [
 ];
 const resolve = ['withdrawal', 'resolve', 'k-1', '--not-sent', '--yes'];
 
-it.each<[string, number, (bench: Bench) => void, readonly string[][]]>([
+it.concurrent.each<[string, number, (bench: Bench) => void, readonly string[][]]>([
   ['the ledger is gone', 78, dropLedger, [...looks, resolve]],
   [
     'the ledger is damaged',
@@ -66,7 +66,7 @@ it.each<[string, number, (bench: Bench) => void, readonly string[][]]>([
   expect(bench.proxy.posts()).toHaveLength(1);
 });
 
-it('of a charge whose answer was lost, where the ledger is gone', async () => {
+it.concurrent('of a charge whose answer was lost, where the ledger is gone', async () => {
   await using bench = await openBench();
   loseAnswers(bench);
   const create = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'c-1', '--no-qr'];
@@ -80,7 +80,7 @@ it('of a charge whose answer was lost, where the ledger is gone', async () => {
   expect(bench.proxy.posts()).toHaveLength(1);
 });
 
-it('a batch whose ledger goes away after its first line says what was paid, and of which line nothing was sent', async () => {
+it.concurrent('a batch whose ledger goes away after its first line says what was paid, and of which line nothing was sent', async () => {
   await using bench = await openBench();
   const path = join(bench.home, 'march.csv');
   const line = (n: number) => `k-${n},${n}000,maria@example.com,EMAIL`;

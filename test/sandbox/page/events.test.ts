@@ -32,3 +32,21 @@ it('tells an edited copy with its numbers as they are written, which JavaScript 
   const { text } = await page.see(`events/${sandbox.events().at(-1)?.id}`);
   expect(text).toContain('&quot;amount&quot;: 9007199254740993,\n  &quot;rate&quot;: 1.10,');
 });
+
+it('shows marks that turn the direction of text, and sends them again as they came', async () => {
+  await using hook = await startReceiver();
+  const sandbox = await serve();
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.trigger('CHARGE_PAID', { id: 'chg_1', note: '\u202e05,01 $R' });
+  await hook.arrived(1);
+  const page = await visit(sandbox);
+  const { text } = await page.see(`events/${sandbox.events()[0]?.id}`);
+  const shown = text.replaceAll(/="[^"]*"/g, '');
+  expect(shown).not.toContain('\u202e');
+  expect(shown).toContain('\\u{202e}05,01 $R');
+  const [, data = ''] = /<textarea name="data"[^>]*>\n([^<]*)</.exec(text) ?? [];
+  expect(data).toContain('&quot;\\u202e05,01 $R&quot;');
+  await page.submit('deliveries/1/edit', { data: data.replaceAll('&quot;', '"') });
+  await hook.arrived(2);
+  expect(JSON.parse(hook.received[1]?.body ?? '').data).toEqual({ id: 'chg_1', note: '\u202e05,01 $R' });
+});

@@ -110,10 +110,19 @@ describe('a batch file', () => {
     [`${header}\n`, 'there is a header and no line below it'],
     ['k-1,1050,maria@example.com,EMAIL\n', 'missing: idempotency_key, amount, pix_key, pix_key_type'],
     ['idempotency_key,amount,pix_key\nk-1,1050,maria@example.com\n', 'missing: pix_key_type'],
+    [
+      'Idempotency Key,Amount,pix key,pix-key-type\n',
+      'the header must be idempotency_key,amount,pix_key,pix_key_type; "Idempotency Key" is probably idempotency_key, which is to be written so; "pix key" is probably pix_key, which is to be written so; "pix-key-type" is probably pix_key_type, which is to be written so',
+    ],
+    [
+      'idempotency_key;amount;pixKey\n',
+      '; "pixKey" is probably pix_key, which is to be written so; missing: pix_key_type',
+    ],
+    [`${header},pix key\n`, 'unknown: pix key'],
     [`${header},name\n`, 'unknown: name'],
     [`${header},amount\n`, 'twice'],
     ['idempotency_key\tamount\tpix_key\tpix_key_type\n', 'separated by , or ;'],
-    [`${header}\nk-1,"1050,maria@example.com,EMAIL\n`, 'quotes'],
+    [`${header}\nk-1,"1050,maria@example.com,EMAIL\n`, 'a cell begins with " and no other " ends it; put'],
   ])('%j has a clear answer', async (text, reason) => {
     expect(await reasons(text)).toEqual([
       { line: expect.any(Number), reason: expect.stringContaining(reason) },
@@ -151,9 +160,26 @@ describe('a batch file', () => {
     expect(await reasons(text)).toEqual([{ line, reason: expect.stringContaining(reason) }]);
   });
 
-  it('names the line where an unclosed quote opens, not the end of the file', async () => {
-    const text = `${header}\nk-1,1050,maria@example.com,EMAIL\nk-2,"1050,maria@example.com,EMAIL\nk-3,1,x,EMAIL\n`;
-    expect(await reasons(text)).toEqual([{ line: 3, reason: expect.stringContaining('quotes') }]);
+  it('names the line where a quote opens that is never closed, not the end of the file', async () => {
+    const text = `${header}\nk-1,1050,maria@example.com,EMAIL\n\n,,,\nk-2,"1050,maria@example.com,EMAIL\nk-3,1,x,EMAIL\n`;
+    expect(await reasons(text)).toEqual([{ line: 5, reason: expect.stringContaining('quotes') }]);
+  });
+
+  it.each([
+    [
+      'k-2,"10,50" reais,maria@example.com,EMAIL',
+      'behind the " that ends a cell there is more than a separator',
+    ],
+    ['k-2,"10,50"0,maria@example.com,EMAIL', 'behind the " that ends a cell there is more than a separator'],
+    ['"k\n2",1050,maria"x"@example.com,EMAIL', 'a cell has a " within it and does not begin with one'],
+  ])('says of %j which rule of quotes it breaks, on its line, and what to write', async (row, rule) => {
+    const lines = [header, 'k-1,1050,maria@example.com,EMAIL', '', row, 'k-3,1050,maria@example.com,EMAIL'];
+    expect(await reasons(lines.join('\n'))).toEqual([
+      {
+        line: row.includes('\n') ? 5 : 4,
+        reason: `${rule}; put the whole cell in quotes, and write "" for each quote that is part of it`,
+      },
+    ]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { warnOfDoubts } from '../../../flags/event-name.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Delivery } from '../../../sandbox/deliveries/delivery-list.ts';
 import { type Control, controlOf } from '../control.ts';
-import { limitOf, queryOf } from './list-query.ts';
+import { limitOf, queryOf } from '../list-query.ts';
 import { deliveryView } from './view.ts';
 
 export interface DeliveryFlags {

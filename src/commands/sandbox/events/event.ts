@@ -1,14 +1,12 @@
 /** `pixctl sandbox events|emit`: shows what happened, and makes events happen by hand. */
 import { PixctlError } from '../../../errors.ts';
-import { timeoutOf } from '../../../flags/duration.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
-import { lineEncoder } from '../../../terminal/line-encoder.ts';
-import type { Output } from '../../../terminal/output.ts';
+import { showFollowing } from '../coming.ts';
 import { type Control, controlOf } from '../control.ts';
-import { limitOf, queryOf } from './list-query.ts';
+import { limitOf, queryOf } from '../list-query.ts';
 import { eventView } from './view.ts';
 
 export interface EventFlags {
@@ -32,40 +30,11 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
   const query = queryOf({ ...wanted, order: 'newest-first', limit });
   const past = (await control.call<SandboxEvent[]>('GET', `/events${query}`)).reverse();
   if (flags.follow !== true) return void (await output.each(eventView, past));
-  const ending = new AbortController();
-  try {
-    const signal = within(runtime, ending);
-    // The bound is on the whole, not on each wait.
-    const { timeout: _, ...globals } = runtime.globals;
-    const waiting = await controlOf({ ...runtime, signal, globals });
-    await showComing(runtime, output, follow(signal, waiting, wanted, past));
-  } finally {
-    ending.abort();
-  }
-}
-
-/** Aborts with the run's signal, with `ending`, and when `--timeout` is over. */
-function within({ clock, globals, signal }: Runtime, ending: AbortController): AbortSignal {
-  const timeoutMs = timeoutOf(globals);
-  if (timeoutMs !== undefined) void clock.sleep(timeoutMs, ending.signal).then(() => ending.abort());
-  return AbortSignal.any([signal, ending.signal]);
-}
-
-async function showComing(
-  { io }: Runtime,
-  output: Output,
-  coming: AsyncIterable<SandboxEvent>,
-): Promise<void> {
-  const lines = await lineEncoder(eventView, io, output.options);
-  if (lines === null) return void (await output.each(eventView, coming));
-  if (output.options.format === 'table') output.note('Waiting for events; Ctrl-C ends it.');
-  let count = 0;
-  for await (const it of coming) {
-    await io.write(lines.some([it], count));
-    count += 1;
-    if (io.stdoutClosed) return;
-  }
-  await io.write(lines.end(count));
+  await showFollowing(runtime, output, {
+    view: eventView,
+    what: 'events',
+    coming: (signal, waiting) => follow(signal, waiting, wanted, past),
+  });
 }
 
 /** Yields past events, then new ones, until `signal`. */

@@ -9,7 +9,7 @@ export const eventView: View<SandboxEvent> = {
   columns: [
     { key: 'createdAt', header: 'At', value: ({ createdAt }) => createdAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
     { key: 'about', header: 'About', value: ({ data }) => recordIdIn(data) },
     { key: 'seq', header: 'Seq', value: ({ seq }) => seq, detail: true },
     { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
@@ -25,7 +25,7 @@ export const deliveryView: View<Delivery> = {
   columns: [
     { key: 'id', header: 'No', value: ({ id }) => id },
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
     { key: 'url', header: 'To', spare: 1, value: ({ url }) => url },
     { key: 'state', header: 'State', value: ({ state }) => state, kind: 'status' },
     { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts.length },

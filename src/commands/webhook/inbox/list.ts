@@ -7,6 +7,7 @@ import { wholeNumber } from '../../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../../inbox/inbox.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { type Bodies, bodyIn, wantsBody } from '../read-body.ts';
 import { entryView, type ShownEntry } from '../view.ts';
 
 export interface InboxFlags {
@@ -36,7 +37,9 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   const filter = filterOf(flags, await standpointOf(runtime, flags));
   if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
   const kept = await runtime.inbox();
-  const shown = await output.each(entryView, entries(kept.list(filter)), runtime.signal);
+  const found = entries(kept.list(filter));
+  const items = wantsBody(output.options) ? withBodies(found, kept) : found;
+  const shown = await output.each(entryView, items, runtime.signal);
   if (shown === 0) {
     const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
     output.note(
@@ -66,6 +69,10 @@ function filterOf(flags: InboxFlags, standpoint: Standpoint): InboxFilter {
 
 async function* entries(list: AsyncIterable<InboxEntry>): AsyncGenerator<ShownEntry> {
   for await (const entry of list) yield shownEntry(entry);
+}
+
+async function* withBodies(list: AsyncIterable<ShownEntry>, kept: Bodies): AsyncGenerator<ShownEntry> {
+  for await (const entry of list) yield { ...entry, body: await bodyIn(kept, entry) };
 }
 
 export const shownEntry = (entry: InboxEntry): ShownEntry => ({

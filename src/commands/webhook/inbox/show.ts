@@ -1,18 +1,20 @@
 /** `webhook show <event id>`: shows one event in full. */
-import { parseJson } from '../../../api/json.ts';
 import { isoTime } from '../../../clock.ts';
-import { isShallow } from '../../../contract/json-depth.ts';
 import { explain } from '../../../contract/signature/explain.ts';
-import type { Attempt, InboxEvent } from '../../../inbox/inbox.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
+import { Lacking } from '../../../flags/lacking.ts';
+import type { Attempt, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
+import { readBody } from '../read-body.ts';
 import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
 import { entryView, type ShownEntry } from '../view.ts';
 import { shownEntry } from './list.ts';
 
 export interface ShowFlags {
+  readonly last?: boolean;
   readonly body?: boolean;
   readonly secretFile?: string;
   readonly signatureHeader: string;
@@ -22,17 +24,22 @@ interface ShownEvent extends ShownEntry {
   readonly headers: InboxEvent['headers'];
   /** The signature, explained in words. */
   readonly signature: string;
-  /** Parsed if it is JSON without extreme nesting, otherwise text. */
   readonly body: unknown;
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
 }
 
-export async function show(runtime: Runtime, id: string, flags: ShowFlags): Promise<void> {
+/** Throws `notFound` (88) for an event that is not there, and a usage error (64) where it is not said which. */
+export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
+  if (id === undefined && flags.last !== true)
+    throw new Lacking('event id', 'Which event? Give its id, or --last. Nothing was sent.');
+  if (id !== undefined && flags.last === true)
+    throw usageError('Give either an id or --last. Nothing was sent.');
   const output = await runtime.output(eventView);
   const inbox = await runtime.inbox();
-  const found = await inbox.find(id);
-  const event = originalOf(found, id);
-  if (event === undefined) throw notInInbox(id, inbox.location);
+  const wanted = id ?? (await newestIn(inbox));
+  const found = await inbox.find(wanted);
+  const event = originalOf(found, wanted);
+  if (event === undefined) throw notInInbox(wanted, inbox.location);
   const others = found.filter((each) => each !== event);
   if (flags.body === true) return runtime.io.write(event.body);
   const { headers, body, ...entry } = event;
@@ -49,6 +56,14 @@ export async function show(runtime: Runtime, id: string, flags: ShowFlags): Prom
   if (others.length > 0) {
     output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
   }
+}
+
+/** The key of what came last; an edited copy did not come. Throws `notFound` (88) where nothing has. */
+async function newestIn(inbox: Inbox): Promise<string> {
+  for await (const { key, origin } of inbox.list()) if (origin !== 'edited') return key;
+  throw new PixctlError('notFound', 'EMPTY_INBOX', `The inbox at ${inbox.location} is empty.`, {
+    hint: 'pixctl webhook listen fills it.',
+  });
 }
 
 const eventView = entryView as View<ShownEvent>;
@@ -83,20 +98,7 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
   ].join('\n');
 }
 
-/**
- * Reads a body. Keeps numbers as they came, even those that JavaScript would change: a different amount would mislead.
- */
-function readBody(body: Uint8Array): unknown {
-  try {
-    const value = parseJson(body);
-    if (isShallow(value)) return value;
-  } catch {
-    // Not JSON.
-  }
-  return new TextDecoder().decode(body);
-}
-
-/** Says, step by step, whether a secret that is known here made the signature. */
+/** Whether a secret that is known here made the signature, step by step. */
 async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
   const name = flags.signatureHeader.toLowerCase();
   const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);

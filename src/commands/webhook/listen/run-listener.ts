@@ -12,6 +12,8 @@ import type { Runtime } from '../../../runtime.ts';
 import { counted } from '../../../terminal/counted.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { untilStalled } from '../../../terminal/stalled.ts';
+import { wantsBody } from '../read-body.ts';
+import { withBodies } from './bodies.ts';
 import { countWaiting, createEnding, type Ending, finish, watchTime } from './end.ts';
 import type { Keys } from './keys.ts';
 import { createLineQueue, type LineQueue } from './line-queue.ts';
@@ -137,7 +139,8 @@ async function serve(
     if (runtime.signal.aborted) stop();
     runtime.signal.addEventListener('abort', stop, { once: true });
     const written = new AbortController();
-    const writing = writeLines(runtime, output, lines).finally(() => written.abort());
+    const told = wantsBody(output.options) ? withBodies(lines, inbox, trouble) : lines;
+    const writing = writeLines(runtime, output, told).finally(() => written.abort());
     // What is owed must not wait for a reader that has stopped, claimed by a listener that no longer forwards.
     const stalled = ending.over.then(() => untilStalled(runtime.io, runtime.clock, written.signal));
     await Promise.race([writing, stalled]);

@@ -7,8 +7,11 @@ export interface ReplayChoice {
   readonly last: number | null;
   /** Only those that the application has not accepted: given up, or still waiting. */
   readonly failed: boolean;
-  /** Milliseconds since the epoch. */
+  /** Received at or after, and at or before: milliseconds since the epoch. */
   readonly since: number | null;
+  readonly until: number | null;
+  /** A text that the body holds. */
+  readonly contains: string | null;
   readonly event: string | null;
 }
 
@@ -28,9 +31,11 @@ export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<
   return entries.slice(0, choice.last ?? undefined).reverse();
 }
 
-function filters({ failed, since, event }: ReplayChoice): InboxFilter[] {
+function filters({ failed, since, until, contains, event }: ReplayChoice): InboxFilter[] {
   const common: InboxFilter = {
     ...(since === null ? {} : { since }),
+    ...(until === null ? {} : { until }),
+    ...(contains === null ? {} : { contains }),
     ...(event === null ? {} : { event }),
   };
   if (!failed) return [common];

@@ -2,7 +2,7 @@
 import { usageError } from '../../../errors.ts';
 import { parseBound } from '../../../flags/duration.ts';
 import { Lacking } from '../../../flags/lacking.ts';
-import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
+import { periodOf, type Standpoint } from '../../../flags/moment.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
 import { readHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -15,6 +15,8 @@ export interface ReplayFlags {
   readonly last?: string;
   readonly failed?: boolean;
   readonly since?: string;
+  readonly until?: string;
+  readonly contains?: string;
   readonly event?: string;
   readonly identical?: boolean;
   readonly set?: readonly string[];
@@ -70,22 +72,28 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
 }
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
-  const ways = [ids.length > 0, flags.last !== undefined, flags.failed === true, flags.since !== undefined];
-  // Checked before anybody is asked for ids, which it cannot be combined with.
-  if (flags.event !== undefined && !ways.slice(1).includes(true))
-    throw usageError(
-      '--event chooses among --last, --failed or --since, not among ids: give one of them. Nothing was sent.',
-    );
-  if (!ways.includes(true))
-    throw new Lacking('event ids', 'Which events? Give ids, --last, --failed or --since. Nothing was sent.');
-  if (ids.length > 0 && ways.filter(Boolean).length > 1) {
-    throw usageError('Give either ids or one of --last, --failed, --since. Nothing was sent.');
+  const { last, failed = false, since, until, contains, event } = flags;
+  const among = [last !== undefined, failed, since !== undefined, contains !== undefined].filter(Boolean);
+  // Before anybody is asked for ids, with which it does not go.
+  for (const [flag, value] of Object.entries({ '--event': event, '--until': until })) {
+    if (value !== undefined && among.length === 0)
+      throw usageError(
+        `${flag} chooses among --last, --failed, --since or --contains, not among ids: give one of them. Nothing was sent.`,
+      );
   }
+  if (ids.length === 0 && among.length === 0)
+    throw new Lacking(
+      'event ids',
+      'Which events? Give ids, --last, --failed, --since or --contains. Nothing was sent.',
+    );
+  if (ids.length > 0 && among.length > 0)
+    throw usageError('Give either ids or one of --last, --failed, --since, --contains. Nothing was sent.');
   return {
     ids,
-    event: flags.event ?? null,
-    failed: flags.failed === true,
-    last: flags.last === undefined ? null : wholeNumber('--last', flags.last, { min: 1, max: 1_000_000 }),
-    since: flags.since === undefined ? null : parseMoment('--since', flags.since, standpoint),
+    failed,
+    event: event ?? null,
+    contains: contains ?? null,
+    last: last === undefined ? null : wholeNumber('--last', last, { min: 1, max: 1_000_000 }),
+    ...periodOf({ since, until }, standpoint),
   };
 }

@@ -85,11 +85,36 @@ describe('webhook inbox', () => {
     expect(ids(items)).toEqual(expected);
   });
 
+  it('takes a moment that the list shows as one that is within it', async () => {
+    const { items } = await json(['webhook', 'inbox', '--id', 'evt_refused']);
+    const at = String(items[0]?.receivedAt);
+    const within = await json(['webhook', 'inbox', '--since', at, '--until', at]);
+    expect(ids(within.items)).toContain('evt_refused');
+  });
+
   it('names an event as the lines of a listener do, and as its column', async () => {
     const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
     const found = JSON.parse(stdout) as { id: string; eventId: string }[];
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(({ id }) => id)).toEqual(found.map(({ eventId }) => eventId));
+  });
+
+  it('has the bodies where --fields names them, as json and in a cell, and only there', async () => {
+    const asked = ['webhook', 'inbox', '--event', 'CHARGE_PAID', '--fields', 'id,body'];
+    const { items, code } = await json(asked);
+    expect({ code, items }).toEqual({
+      code: 0,
+      items: [
+        { id: 'evt_odd\u001b[31m', body: JSON.parse(oddBody) },
+        { id: 'evt_1', body: JSON.parse(eventBody('evt_1')) },
+      ],
+    });
+    const cells = await run([...asked, '-o', 'csv'], { home });
+    expect(cells.stdout).toContain('\nevt_1,"{""id"":""evt_1"",""event"":""CHARGE_PAID""');
+    expect(cells.stdout).not.toContain('\u001b');
+    const whole = await run(['webhook', 'inbox', '-o', 'csv'], { home });
+    expect(whole.stdout.split('\n')[0]).not.toMatch(/body|,id/);
+    expect(Object.keys((await json(['webhook', 'inbox'])).items[0] ?? {})).not.toContain('body');
   });
 
   it('counts repeats, and makes escape sequences visible', async () => {
@@ -161,6 +186,23 @@ describe('webhook show', () => {
     const { items } = await json(['webhook', 'inbox']);
     const { stdout } = await run(['webhook', 'show', String(items[0]?.key)], { home });
     expect(stdout).not.toContain('\u001b');
+  });
+
+  it('shows what came last, which an edited copy did not, and says that nothing has', async () => {
+    const shown = await run(['webhook', 'show', '--last', '--body'], { home });
+    expect([shown.code, shown.stdout]).toEqual([0, oddBody]);
+    await json(['webhook', 'replay', 'evt_1', '--set', 'data.amount=1', '--secret-file', secretFile]);
+    expect((await run(['webhook', 'show', '--last', '--body'], { home })).stdout).toBe(oddBody);
+    const empty = await run(['webhook', 'show', '--last']);
+    expect([empty.code, empty.stderr]).toEqual([88, expect.stringContaining('is empty')]);
+  });
+
+  it.each([
+    [[], 'Which event? Give its id, or --last.'],
+    [['evt_1', '--last'], 'Give either an id or --last.'],
+  ])('refuses %j: which is meant?', async (args, why) => {
+    const { code, stdout, stderr } = await run(['webhook', 'show', ...args], { home });
+    expect([code, stdout, stderr]).toEqual([64, '', expect.stringContaining(why)]);
   });
 
   it('says when there is no such event', async () => {
@@ -267,8 +309,30 @@ describe('webhook replay', () => {
     await other.close();
   });
 
+  it('takes what was received in a time, and what holds a text, oldest first', async () => {
+    const { items } = await json(['webhook', 'inbox', '--id', 'evt_refused']);
+    const at = String(items[0]?.receivedAt);
+    const named = async (...choice: string[]) => {
+      const { stderr, code } = await run(['webhook', 'replay', ...choice, '--dry-run'], { home });
+      return [code, [...stderr.matchAll(/Would forward (\w+)/g)].map(([, id]) => id)];
+    };
+    // Of a millisecond that more than one came in.
+    const first = ['--event', 'WITHDRAWAL_FAILED'];
+    expect(await named('--since', at, '--until', at, ...first)).toEqual([0, ['evt_refused']]);
+    expect(await named('--since', '2001-01-01', '--until', '2001-01-31')).toEqual([0, []]);
+    expect(await named('--contains', '"event":"')).toEqual([0, ['evt_1', 'evt_refused', 'evt_odd']]);
+    expect(await named('--contains', '"WITHDRAWAL_FAILED"')).toEqual([0, ['evt_refused']]);
+    expect(await named('--failed', '--contains', '"CHARGE_PAID"')).toEqual([0, []]);
+    expect(await named('--last', '1', '--contains', '"CHARGE_PAID"')).toEqual([0, ['evt_odd']]);
+    expect(await named('--last', '3', '--until', '2001-01-01')).toEqual([0, []]);
+  });
+
   it.each<[string[], number, string]>([
     [[], 64, 'Which events? Give ids'],
+    [['--until', '1h'], 64, '--until chooses among --last, --failed, --since or --contains, not among ids'],
+    [['evt_1', '--contains', 'chg_1'], 64, 'either ids'],
+    [['--contains', ''], 64, '--contains is empty'],
+    [['--since', '1h', '--until', '2h'], 64, 'nothing can match'],
     [['evt_1', '--last', '1'], 64, 'either ids'],
     [['evt_1', '--event', 'REFUND_COMPLETED'], 64, 'not among ids'],
     [['--event', 'REFUND_COMPLETED'], 64, 'give one of them'],
@@ -284,7 +348,7 @@ describe('webhook replay', () => {
     [['evt_1', '--set', 'data.amount=1'], 78, 'must be signed'],
   ])('refuses %j with %d, and sends nothing', async (args, exit, why) => {
     const before = since();
-    const filled = args.map((arg) => (arg === '' ? secretFile : arg));
+    const filled = args.map((arg, at) => (arg === '' && args[at - 1] === '--secret-file' ? secretFile : arg));
     const { code, stderr } = await run(['webhook', 'replay', ...filled], { home });
     expect([code, stderr]).toEqual([exit, expect.stringContaining(why)]);
     expect(since()).toBe(before);

@@ -36,7 +36,7 @@ it('says once that withdrawals without an id become no events, and goes on with 
   try {
     const { port } = service.address() as AddressInfo;
     const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
-    const flags = ['--poll', '1s', '--since', '1h', '--port', '0', '--exit-after', '1', '--within', '20s'];
+    const flags = ['--poll', '1s', '--since', '1h', '--port', '0', '--exit-after', '1', '--within', '90s'];
     const listener = await listen(emptyHome(), flags, env);
     expect(await listener.exited).toBe(0);
     expect(rounds).toBeGreaterThanOrEqual(3);
@@ -80,7 +80,7 @@ it('says once of a status that the document does not show that no event is made 
     json(response, 200, { ...success(isCharges ? [settled, ...timed, paid] : []), pagination });
   });
   const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
-  const flags = ['--poll', '1s', '--port', '0', '--exit-after', '1', '--within', '20s'];
+  const flags = ['--poll', '1s', '--port', '0', '--exit-after', '1', '--within', '90s'];
   const listener = await listen(emptyHome(), flags, env);
   expect(await listener.exited).toBe(0);
   expect(listener.stderr().match(/charges with the status SETTLED/g)).toHaveLength(1);
@@ -98,7 +98,7 @@ it('tells of a seeded sandbox that was started again, whose ids are those of its
     const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
     const made = await run(['charge', 'create', '--amount', '10,50', '-o', 'json'], { home, env });
     const flags = ['--poll', '1s', '--port', '0', '-f', application.url, '--exit-after', '1'];
-    const listener = await listen(home, [...flags, '--within', '20s'], env);
+    const listener = await listen(home, [...flags, '--within', '90s'], env);
     sandbox.pay(JSON.parse(made.stdout).id);
     expect(await listener.exited).toBe(0);
   }

@@ -8,7 +8,7 @@ import type { Intercept } from '../../../support/chaos-proxy.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
 import { run } from '../../../support/run.ts';
 import { seeded } from '../../../support/seeded.ts';
-import { type Bench, openBench, printed } from '../../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench, printed } from '../../../support/withdrawal-bench.ts';
 
 const header = 'idempotency_key,amount,pix_key,pix_key_type';
 

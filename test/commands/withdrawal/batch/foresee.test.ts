@@ -6,7 +6,7 @@ import { type Answers, converse } from '../../../support/converse.ts';
 import { leaveUnknown } from '../../../support/leave-unknown.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
 import { quietNow } from '../../../support/quiet-now.ts';
-import { type Bench, openBench } from '../../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
 
 const count: Answers = [['Type the count to confirm:', '2\r']];
 

@@ -1,7 +1,7 @@
 /** `withdrawal audit`: what a nightly check learns from its exit code. */
 import { describe, expect, it } from 'vitest';
 import { hostileServer, json, success } from '../../../support/hostile-server.ts';
-import { emptyHome, run } from '../../../support/run.ts';
+import { emptyHome, hurried, run } from '../../../support/run.ts';
 
 type Row = Record<string, unknown>;
 const paid: Row = { amount: 1_000, pixKey: 'ana@example.com', pixKeyType: 'EMAIL', fee: 0 };
@@ -21,7 +21,8 @@ async function audited(
     made = [completed];
     json(response, 201, success(completed));
   });
-  const options = { home: emptyHome(), env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' } };
+  const env = { ...hurried, PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+  const options = { home: emptyHome(), env };
   const pay = (key: string, cents: string) =>
     run(['withdraw', '-a', cents, '-t', 'ana@example.com', '-k', key, '--yes'], options);
   expect((await pay('k-1', '1000')).code).toBe(0);

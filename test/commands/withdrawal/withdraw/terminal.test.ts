@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
-import { openBench } from '../../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
 
 describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { noSignals, skipped } from '../../../support/platform.ts';
-import { openBench, payArgs, printed } from '../../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench, payArgs, printed } from '../../../support/withdrawal-bench.ts';
 
 const payByHand = ({ url, apiKey }: { url: string; apiKey: string }) =>
   fetch(`${url}/withdrawals`, {

@@ -1,5 +1,5 @@
 /** How to query the lists of the control plane. */
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { wholeNumber } from '../../flags/whole-number.ts';
 
 /** Reads `--limit`, 1 to 1000. Throws usage (64). */
 export const limitOf = (text: string): number => wholeNumber('--limit', text, { min: 1, max: 1_000 });

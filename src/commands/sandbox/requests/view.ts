@@ -1,0 +1,61 @@
+/** The columns of the calls that a sandbox was asked for. */
+import type { LoggedRequest } from '../../../sandbox/wire/logged-request.ts';
+import type { View } from '../../../terminal/view.ts';
+
+/** As the control plane has it. */
+export interface ListedRequest extends Omit<LoggedRequest, 'at'> {
+  /** ISO time on the sandbox's clock. */
+  readonly at: string;
+}
+
+/** Refused, or without an answer (a fault). */
+export const isFailed = ({ status }: ListedRequest): boolean => status === null || status >= 400;
+
+export const requestView: View<ListedRequest> = {
+  name: 'request',
+  columns: [
+    { key: 'number', header: 'No', spare: 2, value: ({ number }) => number },
+    { key: 'at', header: 'At', spare: 1, value: ({ at }) => at, kind: 'time' },
+    { key: 'method', header: 'Method', value: ({ method }) => method },
+    { key: 'target', header: 'Path', value: ({ target }) => target },
+    { key: 'status', header: 'Answer', value: ({ status }) => status, text: answered },
+    { key: 'why', header: 'Why', value: whyOf },
+    { key: 'faults', header: 'Faults', value: ({ faults }) => faults.join(', '), detail: true },
+    {
+      key: 'assumptions',
+      header: 'Assumes',
+      value: ({ assumptions }) => assumptions.join(', '),
+      detail: true,
+    },
+    { key: 'operation', header: 'Operation', value: ({ operation }) => operation, detail: true },
+    { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
+    { key: 'request', header: 'Sent', value: ({ request }) => request, detail: true },
+    { key: 'answer', header: 'Answered', value: ({ answer }) => answer, detail: true },
+  ],
+};
+
+function answered({ status }: ListedRequest): string {
+  return status === null ? 'none' : `${status}`;
+}
+
+/** Code and message of a refusal, that there was no answer, and which fault fired; else nothing. */
+function whyOf(request: ListedRequest): string | null {
+  if (!isFailed(request)) return null;
+  const { status, answer, faults } = request;
+  const said = status === null ? 'no answer' : refusalIn(answer ?? '');
+  const words = [
+    ...(said === null ? [] : [said]),
+    ...(faults.length === 0 ? [] : [`(${faults.join(', ')})`]),
+  ];
+  return words.length === 0 ? null : words.join(' ');
+}
+
+/** Null for what is not in the service's envelope. */
+function refusalIn(answer: string): string | null {
+  try {
+    const { error, message } = JSON.parse(answer) as { error?: unknown; message?: unknown };
+    return typeof error === 'string' && typeof message === 'string' ? `${error}: ${message}` : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+/** `pixctl sandbox requests` as a user runs it, against a sandbox in this process that is really called. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { noSignals, skipped } from '../../../support/platform.ts';
+import { emptyHome, run, start } from '../../../support/run.ts';
+
+let sandbox: Sandbox;
+const home = emptyHome();
+const env = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
+const requests = (...args: string[]) => run(['sandbox', 'requests', ...args], { home, env: env() });
+const items = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const call = (path: string, body?: object, key = sandbox.apiKey) =>
+  fetch(sandbox.url + path, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+const create = (amount: number) => call('/transparents/create', { method: 'PIX', amount });
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe('after four calls', () => {
+  beforeAll(async () => {
+    await create(1050);
+    await create(5);
+    await call('/transparents/list?limit=1', undefined, 'svc_sandbox_nobody');
+    sandbox.faults.preset('lost-response');
+    await expect(create(700)).rejects.toThrow();
+    sandbox.faults.clear();
+  });
+
+  it('lists them oldest first, with what was refused and why', async () => {
+    const { stdout, code, stderr } = await requests('--fields', 'number,method,target,status,why');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'No\tMethod\tPath\tAnswer\tWhy',
+      '1\tPOST\t/transparents/create\t201\t',
+      expect.stringMatching(/^2\tPOST\t\/transparents\/create\t400\tBAD_REQUEST: amount: /),
+      expect.stringMatching(/^3\tGET\t\/transparents\/list\?limit=1\t401\tUNAUTHORIZED: /),
+      expect.stringMatching(/^4\tPOST\t\/transparents\/create\t\tno answer \(fault_1\)$/),
+    ]);
+  });
+
+  it('has the newest of those that failed, with what was sent and answered', async () => {
+    const { stdout } = await requests('--failed', '-n', '3', '-o', 'ndjson');
+    const found = items(stdout);
+    expect(found.map(({ number, status }) => [number, status])).toEqual([
+      [2, 400],
+      [3, 401],
+      [4, null],
+    ]);
+    expect(JSON.parse(String(found[0]?.request))).toEqual({ method: 'PIX', amount: 5 });
+    expect(JSON.parse(String(found[0]?.answer))).toMatchObject({ error: 'BAD_REQUEST' });
+    expect(items((await requests('--failed', '-n', '1', '-o', 'ndjson')).stdout)).toMatchObject([
+      { number: 4 },
+    ]);
+  });
+
+  it('never has a key', async () => {
+    const { stdout } = await requests('-o', 'json');
+    expect(stdout).toContain('"number":4');
+    expect(stdout).not.toContain('svc_sandbox_');
+  });
+
+  it.each([['0'], ['501'], ['x']])('refuses --limit %s', async (limit) => {
+    expect(await requests('--limit', limit)).toMatchObject({ code: 64, stdout: '' });
+  });
+});
+
+it.skipIf(noSignals !== null)(
+  skipped('follows what fits, over a reset too, and ends with 0 when it is stopped', noSignals),
+  async () => {
+    const args = ['sandbox', 'requests', '--failed', '--follow', '-n', '1', '-o', 'ndjson'];
+    await create(5);
+    const child = start(args, { home, env: env() });
+    const ended = once(child, 'close');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse(String((await lines.next()).value)) as Record<string, unknown>;
+    const before = Number((await next()).number);
+    expect(before).toBeGreaterThan(0);
+    await create(1050);
+    await create(6);
+    expect(await next()).toMatchObject({ number: before + 2, status: 400 });
+    await sandbox.reset();
+    await create(7);
+    expect(await next()).toMatchObject({ number: 1, request: '{"method":"PIX","amount":7}' });
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it('follows for as long as --timeout says', async () => {
+  await create(1050);
+  const { code, stdout, stderr } = await requests('--follow', '-n', '1', '--timeout', '1s');
+  expect([code, stderr]).toEqual([0, 'Waiting for requests; Ctrl-C ends it.\n']);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+});
