@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
     name: 'let a suspended process send',
     seed: 2280,
     file: 'src/sending/departure.ts',
-    find: 'clock.monotonic() - start > longestMs || clock.now() - at > longestMs',
+    find: 'passed() > longestMs',
     replace: 'false',
   },
   {
@@ -251,6 +251,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'take a word about one send for a word about the next',
+    file: 'src/withdrawal/resolve.ts',
+    find: 'fence !== undefined && intent.fence !== fence',
+    replace: 'fence !== undefined && fence === undefined',
+    proof: 'cases',
+  },
+  {
     name: 'let "never sent" stand against what the list writes out',
     file: 'src/withdrawal/resolving/never-sent.ts',
     find: 'matches(one, body) || one.id === named ? null : ',
@@ -277,6 +284,20 @@ export const mutants: readonly Mutant[] = [
     find: '  const expectedFence = await ledger.fence(scope);\n  const listing = await orError(readListing(dependencies.service));',
     replace:
       '  const listing = await orError(readListing(dependencies.service));\n  const expectedFence = await ledger.fence(scope);',
+    proof: 'cases',
+  },
+  {
+    name: 'send what another run has begun at another address since that was looked for',
+    file: 'src/withdrawal/attempt/execute.ts',
+    find: 'if (other === null) return null;',
+    replace: 'if (other !== undefined) return null;',
+    proof: 'cases',
+  },
+  {
+    name: 'take --allow-duplicate for a word about what nobody was told of yet',
+    file: 'src/withdrawal/attempt/plan.ts',
+    find: '(told === null || told.has(id) || baseline.has(id))',
+    replace: '(told === null || told.size >= 0 || baseline.has(id))',
     proof: 'cases',
   },
   {
@@ -473,7 +494,7 @@ function prove(
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [
       ...[...vitest, 'test/withdrawal'],
-      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile'].map((name) => `${name}.test`),
+      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile', 'elsewhere'].map((name) => `${name}.test`),
     ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
     batch: [...vitest, 'test/withdrawal/batch'],

@@ -7,7 +7,7 @@
 
 /** What a script may conclude from each exit code; `pixctl help exit-codes` prints this very table. */
 export const exitCodes = {
-  ok: { exit: 0, meaning: 'done (an empty list too; a replayed idempotency key too)', next: 'go on' },
+  ok: { exit: 0, meaning: 'success (also an empty list, or a replayed idempotency key)', next: 'continue' },
   unexpected: {
     exit: 1,
     meaning: 'unexpected: a bug, or a reply that breaks the contract',
@@ -16,24 +16,24 @@ export const exitCodes = {
   usage: { exit: 64, meaning: 'usage or local validation; nothing was sent', next: 'fix the call' },
   data: {
     exit: 65,
-    meaning: 'the data given is bad: a batch file, a payload, a signature that does not verify',
+    meaning: 'bad input data: a batch file, a payload, a signature that does not verify',
     next: 'fix the data',
   },
   storage: {
     exit: 74,
     meaning: 'local storage failed; nothing was sent',
-    next: 'make the disk writable, run again',
+    next: 'make the disk writable, then run again',
   },
   later: {
     exit: 75,
     meaning:
-      'this run had no effect, try later: service not reached, 429, 5xx on a read, another withdrawal in flight',
+      'this run had no effect; try later: service not reached, 429, 5xx on a read, another withdrawal in flight',
     next: 'run again',
   },
   auth: { exit: 77, meaning: 'no key, 401 UNAUTHORIZED, 403 FORBIDDEN', next: 'log in' },
   config: {
     exit: 78,
-    meaning: 'configuration, or a ledger that is not the one expected',
+    meaning: 'configuration, or not the expected ledger',
     next: 'correct the settings; never delete a ledger',
   },
   refused: {
@@ -46,7 +46,7 @@ export const exitCodes = {
     meaning: 'OUTCOME UNKNOWN: the request may have had an effect (money may have moved, a charge may exist)',
     next: 'for a withdrawal: run the same command again; it does not send twice',
   },
-  pending: { exit: 82, meaning: 'still pending when the wait ran out', next: 'wait again' },
+  pending: { exit: 82, meaning: 'still pending when the wait timed out', next: 'wait again' },
   endedBadly: {
     exit: 83,
     meaning:
@@ -67,12 +67,12 @@ export const exitCodes = {
     exit: 86,
     meaning:
       'possible duplicate: the service lists an equal payment that this ledger does not know, or another address has paid it',
-    next: 'a person checks: if it is this one, resolve the key; if another, --allow-duplicate',
+    next: 'have a person check: if it is this one, resolve the key; if another, --allow-duplicate',
   },
   policy: {
     exit: 87,
     meaning: 'refused by local policy, or not confirmed; nothing was sent',
-    next: 'a person decides',
+    next: 'have a person decide',
   },
   notFound: { exit: 88, meaning: '404 NOT_FOUND', next: '-' },
   interrupted: { exit: 130, meaning: 'SIGINT with nothing in flight (otherwise 81)', next: '-' },

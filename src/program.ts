@@ -161,16 +161,14 @@ const commands: readonly Entry[] = [
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))
-    .description(
-      'Charges, withdrawals and webhooks of a PIX Payment Service, and a sandbox of the whole of it.',
-    )
+    .description('Charges, withdrawals and webhooks of a PIX Payment Service, with a complete local sandbox.')
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
     .helpCommand(false)
     .hook('preAction', refuseIdleFlags)
     .addHelpText(
       'after',
-      '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nA command, with examples: pixctl help charge create',
+      '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nHelp on one command, with examples: pixctl help charge create',
     );
   const near = words === 'all' ? undefined : misspelt(words[0] === 'help' ? words.slice(1) : words, commands);
   for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {

@@ -53,7 +53,7 @@ it('never ends with 0 because a library lost what it was asked: here a port that
   expect([told.code, told.stdout, told.stderr]).toEqual([
     1,
     '',
-    expect.stringMatching(/^error: pixctl ended before it was done/),
+    expect.stringMatching(/^error: pixctl ended before it had finished/),
   ]);
   expect(JSON.parse(forPrograms.stderr)).toMatchObject({ error: { code: 'ENDED_TOO_SOON', exitCode: 1 } });
 });
@@ -72,7 +72,7 @@ it.skipIf(process.platform === 'win32')(
     });
     expect([status, stderr]).toEqual([
       78,
-      expect.stringContaining('a working directory that is no longer there'),
+      expect.stringContaining('a working directory that no longer exists'),
     ]);
   },
 );

@@ -85,7 +85,7 @@ export function failureOf(asked: Asked, reply: Reply, envelope: Envelope | null)
   if (status === 429) return refused(asked, reply, { code: 'RATE_LIMITED', message: 'too many requests' });
   if (status >= 500 || (status < 300 && isHtml(reply))) {
     const wait = retryAfter(reply, asked.now);
-    const address = status < 300 ? ' If it stays so, check the base URL with pixctl whoami.' : '';
+    const address = status < 300 ? ' If this persists, check the base URL with pixctl whoami.' : '';
     return new PixctlError('later', 'SERVER_ERROR', `${asked.host} answered ${answered}${saying}.`, {
       ...details,
       retryAfterMs: wait ?? undefined,
@@ -130,9 +130,9 @@ export function breach(
 export class OutcomeUnknown extends PixctlError {
   readonly why: string;
   constructor({ method, path }: Pick<Asked, 'method' | 'path'>, why: string, details: ErrorDetails) {
-    const message = `${method} ${path} was sent, and it may have happened: ${why}. It was not sent again.`;
+    const message = `${method} ${path} was sent and may have taken effect: ${why}. It was not sent again.`;
     super('unknown', 'OUTCOME_UNKNOWN', message, {
-      hint: 'Check at the service what happened before you repeat it.',
+      hint: 'Check with the service what happened before you repeat it.',
       ...details,
     });
     this.why = why;

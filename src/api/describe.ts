@@ -34,7 +34,7 @@ export const isEnvelope = (body: Envelope | null): body is Envelope => typeof bo
 export function describe(reply: Reply, expected?: number): string {
   const { status } = reply;
   const { 'content-encoding': coding = 'identity' } = reply.headers;
-  if (coding !== 'identity') return `${status} in the encoding ${coding}, which was not asked for`;
+  if (coding !== 'identity') return `${status} in the encoding ${coding}, which was not requested`;
   if (status >= 300 && status < 400) return `${status}, a redirect${targetOf(reply)}`;
   if (isHtml(reply) && envelopeOf(reply) === null) return `${status} with a web page`;
   if (isEnvelope(envelopeOf(reply)))
@@ -46,7 +46,7 @@ export function describe(reply: Reply, expected?: number): string {
 
 function withoutEnvelope(reply: Reply): string {
   if (reply.body.length === 0) return 'with an empty body';
-  if (isTooDeep(reply.body)) return 'with JSON nested too deeply to be read';
+  if (isTooDeep(reply.body)) return 'with JSON nested too deeply to read';
   return jsonOf(reply) === undefined ? 'with a body that is not JSON, or is cut off' : 'without its envelope';
 }
 

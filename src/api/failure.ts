@@ -22,7 +22,8 @@ export function remedyFor(cause: unknown): string | null {
   const { code, message } = factsOf(cause);
   if (code === 'UND_ERR_ABORTED' && /\(407\)/.test(message))
     return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
-  if (noTls.has(code)) return 'Check the port. What speaks http on this machine has an address with http://';
+  if (noTls.has(code))
+    return 'Check the port. A plain http server on this machine has an address with http://';
   const refused = refusedCertificate(code);
   return refused && remedies[refused.what];
 }
@@ -52,7 +53,7 @@ const remedies: Readonly<Record<Refused['what'], string>> = {
 
 /** Answers after which undici stops reading, by the message of its error. */
 const oddAnswers: Readonly<Record<string, string>> = {
-  'bad response': 'a 100 Continue came, which was not asked for',
+  'bad response': 'the server sent a 100 Continue that was not requested',
   'bad upgrade': 'the server switched to another protocol (101)',
 };
 
@@ -62,8 +63,8 @@ const words: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name does not resolve at the moment',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
-  EMFILE: 'this process may open no more files (EMFILE; see ulimit -n)',
-  ENFILE: 'this machine may open no more files (ENFILE)',
+  EMFILE: 'this process cannot open more files (EMFILE; see ulimit -n)',
+  ENFILE: 'this machine cannot open more files (ENFILE)',
   UND_ERR_SOCKET: 'the connection was closed',
   ETIMEDOUT: 'no connection within the time limit',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',

@@ -109,14 +109,14 @@ function nextCursor(pagination: Pagination, direction: Direction): string | null
 }
 
 function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
-  if (cursor === '') return 'says that there is more, but gives no cursor';
+  if (cursor === '') return 'says there is more, but gives no cursor';
   if (cursor.length > maxCursorLength) return `gave a cursor of more than ${maxCursorLength} characters`;
   return seen.has(cursor) ? 'gave a cursor for the second time' : null;
 }
 
 /** The error names no cursor to resume from: from there the list would go on as before. */
 const broken = (what: string) =>
-  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, as it would never end.`, {
+  new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, because it would never end.`, {
     lasting: true,
   });
 
@@ -130,5 +130,5 @@ const resumeWith = (cursor: string, direction: Direction): string =>
 /** The cursor that the service gave a page ago, and does not take, would be refused once more. */
 const beginAgain = (start: string | null, direction: Direction): string =>
   start === null
-    ? 'Begin again, from the first page.'
-    : `Begin again: ${commandLine([`--${direction}`, start])}`;
+    ? 'Start again from the first page.'
+    : `Start again: ${commandLine([`--${direction}`, start])}`;

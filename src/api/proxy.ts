@@ -17,15 +17,15 @@ export function proxyOf(environment: Environment): string | null {
     if (isDecodable(username + password)) return text;
     throw configError(
       'PROXY',
-      `The user name or password in ${variable} has a % that begins no code. Nothing was sent.`,
-      'Write %25 for each % that belongs to it.',
+      `The user name or password in ${variable} has a % that is not part of a percent code. Nothing was sent.`,
+      'Write %25 for each literal %.',
     );
   }
   // Not repeated: it may hold a password.
   throw configError(
     'PROXY',
     `${variable} is not the address of an http or https proxy. Nothing was sent.`,
-    `Give it like ${variable}=http://proxy.example.com:3128, or unset it.`,
+    `Write it as ${variable}=http://proxy.example.com:3128, or unset it.`,
   );
 }
 

@@ -51,7 +51,7 @@ export function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
     case 403:
       return new Refused('auth', asked, told, {
         ...details,
-        hint: 'This merchant, or this key of it, may not do that.',
+        hint: 'This merchant, or this key, is not allowed to do that.',
       });
     case 404:
       return new Refused('notFound', asked, told, {

@@ -11,8 +11,8 @@ export function parseApiKey(text: string): string {
   if (key === '') throw usageError('The API key is empty. Nothing was sent.');
   if (/^["'`]|["'`]$/.test(key)) {
     throw usageError(
-      'The API key begins or ends with a quote, which is no part of it. Nothing was sent.',
-      'Write it without: docker run --env-file, a file and stdin hand quotes on as they are.',
+      'The API key begins or ends with a quote, which is not part of it. Nothing was sent.',
+      'Leave the quotes out: docker run --env-file, a file and stdin pass them on as they are.',
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
@@ -29,7 +29,7 @@ export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(ut
 
 /** A key file is the user's own, and so is what lies in its place: nothing is to be moved away. */
 const named: Instead = {
-  ofLink: 'name the file that it leads to',
+  ofLink: 'name the file that it points to',
   ofOther: () => 'Name the file that holds the key.',
 };
 
@@ -47,7 +47,7 @@ export function readKeyFile(path: string, owner: FileOwner): string {
   } catch (error) {
     if (error instanceof PixctlError) throw error;
     throw new PixctlError('config', 'UNREADABLE', `The key file ${path} cannot be read. Nothing was sent.`, {
-      hint: `Make it yours and readable to you only: ${makeReadable(path)}`,
+      hint: `Make it yours, and readable only by you: ${makeReadable(path)}`,
       cause: error,
     });
   }

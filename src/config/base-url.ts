@@ -19,7 +19,7 @@ const plain = (url: URL): string => url.origin + prefixOf(url);
 const wrong = (text: string, why: string) =>
   usageError(
     `The address ${JSON.stringify(text.includes('@') ? '(with credentials)' : text)} cannot be used: it ${why}. Nothing was sent.`,
-    'Give it like https://api.example.com or http://127.0.0.1:4010.',
+    'Use an address such as https://api.example.com or http://127.0.0.1:4010.',
   );
 
 export const originOf = (baseUrl: string): string => new URL(baseUrl).origin;

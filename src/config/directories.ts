@@ -26,15 +26,15 @@ function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environmen
   if (path && asNoShellReadIt.test(path))
     throw configError(
       'UNREAD_DIRECTORY',
-      `${variable} is ${JSON.stringify(path)}, with a quote, a blank, ~, $ or % that is no part of the path: the directory would be another one. Nothing was sent.`,
-      'Write the whole path, without quotes or blanks around it: docker run --env-file, and set in cmd.exe, hand it on as it is. A directory that is so called has ./ before its name.',
+      `${variable} is ${JSON.stringify(path)}, with a quote, a space, ~, $ or % that is not part of the path: it would name another directory. Nothing was sent.`,
+      'Write the whole path, without quotes or spaces around it: docker run --env-file, and set in cmd.exe, pass it on as it is. If a directory really has such a name, write ./ before it.',
     );
   try {
     return path ? resolve(path) : undefined;
   } catch (cause) {
     throw configError(
       'NO_WORKING_DIRECTORY',
-      `${variable} is ${JSON.stringify(path)}, below a working directory that is no longer there. Nothing was sent.`,
+      `${variable} is ${JSON.stringify(path)}, relative to a working directory that no longer exists. Nothing was sent.`,
       `Give ${variable} as an absolute path, or change to another directory.`,
       { cause },
     );
@@ -91,7 +91,7 @@ function whole(variable: string, path: string, what: What, platform: NodeJS.Plat
   if (platform === 'win32' ? namesADrive.test(path) : isAbsolute(path)) return path;
   throw configError(
     'RELATIVE_HOME',
-    `${variable} is ${JSON.stringify(path)}, not an absolute path: the place of the ${stored[what]} would depend on the working directory. Nothing was sent.`,
+    `${variable} is ${JSON.stringify(path)}, not an absolute path: the location of the ${stored[what]} would depend on the working directory. Nothing was sent.`,
     setOwn(variable, what),
   );
 }

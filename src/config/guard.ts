@@ -125,7 +125,7 @@ export function privateDirectory(path: string, owner: FileOwner): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw new PixctlError('config', 'UNWRITABLE', `${path} cannot be created (${code}). Nothing was sent.`, {
-      hint: 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories that you may write to.',
+      hint: 'Set PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR to directories that you can write to.',
       cause: error,
     });
   }

@@ -33,7 +33,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     throw configError(
       'DAMAGED',
       `${path} does not hold a JSON object; it was not changed. Nothing was sent.`,
-      `Repair it, or put back a copy. Only if neither can be done, move it away (${moveAway(path)}): ${lostWith(path)}`,
+      `Repair it, or put back a copy. Only if neither is possible, move it away (${moveAway(path)}): ${lostWith(path)}`,
     );
   }
   return value;
@@ -41,7 +41,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
 
 /** Permissions are not what is wrong with a disk that fails. */
 function remedyOf(code: string | undefined, path: string): string {
-  if (code === 'EMFILE' || code === 'ENFILE') return 'Let it open more files (ulimit -n).';
+  if (code === 'EMFILE' || code === 'ENFILE') return 'Allow it to open more files (ulimit -n).';
   return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
     ? makeReadable(path)
     : 'Check the disk: it may be failing.';

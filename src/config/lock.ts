@@ -174,7 +174,7 @@ const taken = (lock: string) =>
     'config',
     'LOCKED',
     `The settings cannot be written: another process has held ${lock} for ${patienceMs / 1_000} seconds.`,
-    { hint: `Run again. If no other pixctl runs: ${remove(lock)}` },
+    { hint: `Run again. If no other pixctl is running: ${remove(lock)}` },
   );
 
 export const unwritable = (path: string, cause: unknown) =>

@@ -137,5 +137,5 @@ const changedMeanwhile = (name: string): PixctlError =>
   configError(
     'PROFILE_CHANGED',
     `The profile ${name} was given another merchant or address during this run. Nothing was sent.`,
-    'Run the same command again; pixctl whoami shows the merchant that it is for.',
+    'Run the same command again; pixctl whoami shows which merchant it is for.',
   );

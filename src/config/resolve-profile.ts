@@ -59,7 +59,7 @@ function keptBaseUrl(address: string, name: string | null): string {
     throw configError(
       'BAD_ADDRESS',
       `The profile ${name}: ${(cause as Error).message}`,
-      `Give it another: pixctl login --profile ${isName(name ?? '') ? name : '<name>'} --base-url https://api.example.com`,
+      `Give it another address: pixctl login --profile ${isName(name ?? '') ? name : '<name>'} --base-url https://api.example.com`,
       { cause },
     );
   }
@@ -96,8 +96,8 @@ export function unknownProfile(
     'UNKNOWN_PROFILE',
     `There is no profile "${name}"${didYouMean(nearest(name, names), '"')} Nothing was ${spared}.`,
     names.length === 0
-      ? `${login} makes ${can ? 'it' : 'one'}.`
-      : `Profiles: ${names.join(', ')}. ${login} makes ${can ? 'this one' : 'another'}.`,
+      ? `${login} creates ${can ? 'it' : 'one'}.`
+      : `Profiles: ${names.join(', ')}. ${login} creates ${can ? 'this one' : 'another'}.`,
   );
 }
 

@@ -72,7 +72,7 @@ function objectAt(file: JsonObject, entry: 'profiles' | 'secrets' | 'settings'):
 const damaged = (what: string, entry: string) =>
   configError(
     'DAMAGED',
-    `${what} in the settings file is damaged, or of a newer version of pixctl; it was not changed. Nothing was sent.`,
+    `${what} in the settings file is damaged, or was written by a newer version of pixctl; it was not changed. Nothing was sent.`,
     `Repair or remove ${entry} in the file that pixctl config path names.`,
   );
 

@@ -19,10 +19,10 @@ export const assumptions = {
   }),
   'charge-check-order': assume({
     subject:
-      'which refusal is told, where a charge is refused both for what the merchant may charge and for its customer',
+      'which refusal is reported when a charge is refused both for what the merchant may charge and for its customer',
     assumed:
-      'the merchant and the amount (400) before the customer (404); whatever fails validation is told before either',
-    why: 'the rules are numbered so, but for validation; that they are checked in this order is not said',
+      'the merchant and the amount (400) before the customer (404); anything that fails validation is reported before either',
+    why: 'the rules are numbered in this order, except for validation; the document does not say that they are checked in it',
     override: 'sandbox start --assume charge-check-order=customer-first',
     choices: ['as-numbered', 'customer-first'],
   }),
@@ -65,7 +65,7 @@ export const assumptions = {
   'foreign-record': assume({
     subject: 'a charge, customer, withdrawal or webhook endpoint of another merchant, asked for by its id',
     assumed: '404 NOT_FOUND, as if there were none',
-    why: 'so it is for a `customerId` of another merchant in a charge; 403 would tell that the record exists',
+    why: 'that is the answer for a `customerId` of another merchant in a charge; 403 would reveal that the record exists',
     override: 'sandbox start --assume foreign-record=403:FORBIDDEN',
     choices: ['404:NOT_FOUND', '403:FORBIDDEN'],
   }),
@@ -86,7 +86,7 @@ export const assumptions = {
   'list-lag': assume({
     subject: 'when a charge or a withdrawal that was created is in its list',
     assumed: 'at once: it is in the first list that is asked for after the answer',
-    why: 'nothing is said of a delay; but lists are often read from a copy of the records, which may be behind',
+    why: 'no delay is mentioned, but lists are often read from a copy of the records, which may be behind',
     override: 'sandbox start --assume list-lag=<seconds>s',
     choices: ['none', '2s'],
   }),
@@ -115,7 +115,7 @@ export const assumptions = {
     subject:
       'a property that the document does not list, in the body of POST /withdrawals or POST /webhooks, or in one that is sent with POST /transparents/refund',
     assumed: '400 VALIDATION_ERROR, as for charges',
-    why: 'only of POST /transparents/create is it said that no other properties are allowed',
+    why: 'the document says only of POST /transparents/create that no other properties are allowed',
     override: 'sandbox start --assume extra-property=ignore',
     choices: ['refuse', 'ignore'],
   }),
@@ -150,7 +150,7 @@ export const assumptions = {
   'customer-without-phone': assume({
     subject: '`phone` of GET /customers/{id} where the customer has none',
     assumed: 'null, as in the summary inside a charge',
-    why: 'the document says "string" of it here, and "string or null" there',
+    why: 'the document says "string" here, and "string or null" there',
     override: 'sandbox start --assume customer-without-phone=left-out',
     choices: ['null', 'left-out'],
   }),

@@ -108,7 +108,7 @@ function whyNot(text: string, number: string): string {
     return `${said} could mean ${asReais(plain)} or ${asCents(plain)}`;
   }
   if (/^R[\d.,]/i.test(number))
-    return `${said} has an R without its $: a shell takes the $1 out of R$10,50 for a variable; write 10,50`;
+    return `${said} has an R without its $: a shell reads the $1 in R$10,50 as a variable; write 10,50`;
   if (/^\d+e[+-]?\d+$/i.test(number)) return `${said} has an exponent; write the amount out`;
   if (/[^\x20-\x7e]/.test(number)) return `${said} has characters other than the digits 0 to 9`;
   return `${said} is not an amount: write cents (1050) or reais with two decimals (10,50)`;

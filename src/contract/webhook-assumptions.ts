@@ -27,7 +27,7 @@ export const webhookAssumptions = {
   'webhook-plain-http': assume({
     subject: 'registering a plain http address',
     assumed: 'the sandbox takes plain http to 127.0.0.1, ::1 and localhost; anything else must be HTTPS',
-    why: 'the document asks for HTTPS; a local receiver seldom has a certificate, so this is a stated liberty',
+    why: 'the document asks for HTTPS; a local receiver seldom has a certificate, so this is a deliberate exception',
     override: 'sandbox start --assume webhook-plain-http=refuse',
     choices: ['loopback', 'refuse'],
   }),
@@ -104,7 +104,7 @@ export const webhookAssumptions = {
   }),
   'signature-time': assume({
     subject: 'the `t` of a retry',
-    assumed: 'the time of that attempt: each is signed anew',
+    assumed: 'the time of that attempt: each is signed again',
     why: '`t` is "when the event was signed"; with an old `t` a receiver that limits its age would refuse a late retry',
     override: 'sandbox start --assume signature-time=first-attempt',
     choices: ['each-attempt', 'first-attempt'],

@@ -19,7 +19,7 @@ export const withdrawalAssumptions = {
   'withdrawal-list-shape': assume({
     subject: 'query and answer of GET /withdrawals',
     assumed: 'as the charge list: limit, after, before, pagination',
-    why: '"Lists use bidirectional cursor pagination" stands among the conventions for every endpoint',
+    why: '"Lists use bidirectional cursor pagination" is among the conventions for every endpoint',
     override: 'sandbox start --assume withdrawal-list-shape=unpaged',
     choices: ['paged', 'unpaged'],
   }),
@@ -59,7 +59,7 @@ export const withdrawalAssumptions = {
     choices: ['left-out', 'null'],
   }),
   'withdrawal-check-order': assume({
-    subject: 'which refusal is told, where a withdrawal is refused for several reasons',
+    subject: 'which refusal is reported when a withdrawal is refused for several reasons',
     assumed:
       'what fails validation, with the general bounds of the amount; withdrawals disabled, one in progress, the amount above the limit, the balance too small',
     why: 'the processing order has the rules before the balance; the numbered list has the balance before the limit',
@@ -83,15 +83,15 @@ export const withdrawalAssumptions = {
   'withdrawal-amount-code': assume({
     subject: 'the code for a withdrawal amount outside 50 to 100000000',
     assumed: '400 VALIDATION_ERROR',
-    why: 'the body failed its bounds; only for charges is BAD_REQUEST named',
+    why: 'the body failed its bounds; BAD_REQUEST is named only for charges',
     override: 'sandbox start --assume withdrawal-amount-code=400:BAD_REQUEST',
     choices: ['400:VALIDATION_ERROR', '400:BAD_REQUEST'],
   }),
   'pix-key-format': assume({
-    subject: 'what of a `pixKey` is looked at beyond the form that is shown for its type',
+    subject: 'what is checked of a `pixKey` beyond the form that is shown for its type',
     assumed:
-      'an e-mail has a domain with a dot and at most 77 characters, a phone 7 to 15 digits; check digits are not looked at',
-    why: 'so much the PIX directory takes; a key that is not in it can only fail later',
+      'an e-mail has a domain with a dot and at most 77 characters, a phone 7 to 15 digits; check digits are not verified',
+    why: 'the PIX directory allows no more; a key that is not in it can only fail later',
     override: 'sandbox start --assume pix-key-format=check-digits (of CPF and CNPJ), or =loose (no lengths)',
     choices: ['directory', 'check-digits', 'loose'],
   }),

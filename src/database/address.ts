@@ -22,22 +22,22 @@ export function pathOf(url: string): string {
   if (inMemory.test(path))
     throw configError(
       'DATABASE_URL',
-      ':memory: is a database that is gone with the process',
+      ':memory: is a database that disappears with the process',
       'Give the path of a file, or ./:memory: for a file of that name.',
     );
   if (unexpanded.test(path))
     throw configError(
       'DATABASE_URL',
-      'the address of the database begins with ~ or with a variable, which nothing has expanded',
-      'Give the whole path of the file, or ./ before the name of one that is so called.',
+      'the address of the database begins with ~ or with a variable, which was not expanded',
+      'Give the whole path of the file; if it really has such a name, write ./ before it.',
     );
   if ((path === url && (looksLikeServer.test(path) || inQuotesOrBlank.test(path))) || blankAtEnd.test(path))
     throw configError(
       'DATABASE_URL',
       looksLikeServer.test(path)
         ? 'the address of the database looks like that of a server, but does not begin with postgres://'
-        : 'the address of the database begins with a quote or a blank, or ends with a blank',
-      'Give postgres://user@host/database, without quotes or blanks around it, or ./ before a path that begins so.',
+        : 'the address of the database begins with a quote or a space, or ends with a space',
+      'Give postgres://user@host/database, without quotes or spaces around it, or write ./ before a path that begins that way.',
     );
   return path;
 }

@@ -6,7 +6,7 @@ export interface Refused {
   readonly is: string;
 }
 
-const stranger: Refused = { what: 'stranger', is: 'is from an authority that this machine does not know' };
+const stranger: Refused = { what: 'stranger', is: 'is from an authority unknown to this machine' };
 const certificates: Readonly<Record<string, Refused>> = {
   CERT_HAS_EXPIRED: { what: 'time', is: 'has expired' },
   CERT_NOT_YET_VALID: { what: 'time', is: 'is not valid yet' },

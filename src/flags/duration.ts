@@ -20,7 +20,7 @@ export function parseDuration(text: string, flag?: string): number {
   if (match?.[1] === undefined || unit === undefined) {
     throw usageError(
       `${flag === undefined ? '' : `${flag}: `}"${text}" is not a duration. Nothing was sent.`,
-      'A whole number and s, m, h or d, like 90s, 15m, 24h, 30d; a bare number is seconds.',
+      'Give a whole number with s, m, h or d, like 90s, 15m, 24h or 30d; a bare number is seconds.',
     );
   }
   return Number(match[1]) * unit;
@@ -32,7 +32,7 @@ export function parseBound(text: string, flag: string): number {
   if (ms > 0) return ms;
   throw usageError(
     `${flag} takes a duration longer than 0, not "${text}". Nothing was sent.`,
-    'Like 30s or 5m.',
+    'For example, 30s or 5m.',
   );
 }
 

@@ -14,7 +14,7 @@ export const remove = (path: string, system: NodeJS.Platform = platform()): stri
 /** So that its owner, and nobody else, can read it. */
 export const makeReadable = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32'
-    ? `Give yourself access to ${path}, or close what has it open.`
+    ? `Give yourself access to ${path}, or close the program that has it open.`
     : `chmod 600 ${shellQuoted(path)}`;
 
 export const makeWritable = (path: string, system: NodeJS.Platform = platform()): string =>
@@ -27,9 +27,9 @@ export const writableResult = (system: NodeJS.Platform = platform()): string =>
     : 'with --result and a file that can be written';
 
 const faults: Readonly<Record<string, string>> = {
-  EACCES: 'its permissions do not let you',
+  EACCES: 'its permissions do not allow it',
   // What Windows says of the same, and of a file that another program keeps to itself.
-  EPERM: 'its permissions do not let you',
+  EPERM: 'its permissions do not allow it',
   EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
   ENODEV: 'it is a device',
@@ -62,5 +62,5 @@ function unusable(path: string, done: string, words: Readonly<Record<string, str
 /** What to do about a `~` that no shell has read, as in `--png=~/qr.png`, or in a file of variables. */
 export const unexpandedHome = (path: string): string | undefined =>
   /^~[/\\]/.test(path)
-    ? 'A shell reads ~ only where a word begins with it: put a space in place of the = before it, or write the path in full.'
+    ? 'A shell expands ~ only at the start of a word: put a space in place of the = before it, or write the path in full.'
     : undefined;

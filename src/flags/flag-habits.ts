@@ -114,7 +114,7 @@ export const flagsElsewhere: Readonly<Record<string, string>> = {
   'pixctl webhook trigger --remove': '--set <path>=null, or all of data as --data @file',
   'pixctl webhook trigger --edit': '--data @file',
   'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
-  'pixctl withdrawal batch --resume': 'the same line again, which resumes',
+  'pixctl withdrawal batch --resume': 'the same command again, which resumes',
   'pixctl completion --shell': 'pixctl completion <shell>',
   'pixctl completion -s': 'pixctl completion <shell>',
 };
@@ -134,7 +134,7 @@ export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl charge refund --amount': 'a refund is always in full',
   'pixctl charge refund --partial': 'a refund is always in full',
   'pixctl charge refund --reason': 'the service takes no text with a refund',
-  'pixctl charge create --metadata': 'the service keeps no data of yours with a charge',
+  'pixctl charge create --metadata': 'the service stores no metadata with a charge',
   'pixctl withdraw --description': 'the service takes no text with a withdrawal',
   'pixctl webhook listen --skip-verify': verified,
   'pixctl webhook listen --no-verify': verified,
@@ -143,7 +143,7 @@ export const absentFlags: Readonly<Record<string, string>> = {
   'pixctl api --header': noHeaders,
   'pixctl sandbox start --detach':
     'it runs until it is told to stop; & at the end of the line puts it into the background',
-  'pixctl withdraw --no-wait': 'it waits only where --wait is given',
+  'pixctl withdraw --no-wait': 'it waits only with --wait',
 };
 
 /** What to do instead of giving a flag twice. */

@@ -72,7 +72,7 @@ export function refuseUnmeant(command: Command): void {
       if (text.includes('\ufffd'))
         throw usageError(
           `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
-          'Save the script or list that it comes from as UTF-8, or set the terminal to UTF-8.',
+          'Save the script or list it comes from as UTF-8, or set the terminal to UTF-8.',
         );
       if (text !== text.trim() && isId.test(kind))
         throw usageError(

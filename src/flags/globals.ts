@@ -36,9 +36,9 @@ export function addGlobals(command: Command): Command {
     .option('--no-input', 'never ask; fail when something is missing')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would be sent, and send nothing')
-    .option('--timeout <duration>', 'limit of one request (default: 30s), or of a wait')
+    .option('--timeout <duration>', 'time limit of one request (default: 30s), or of a wait')
     .option('--base-url <url>', "the service's address")
-    .option('-q, --quiet', 'no hints and progress on stderr')
+    .option('-q, --quiet', 'no hints or progress on stderr')
     .option('--debug', 'trace HTTP on stderr, keys and personal data redacted')
     .option('--no-color', 'no colour');
 }

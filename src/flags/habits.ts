@@ -163,7 +163,7 @@ export const absent = (): Readonly<Record<string, string>> =>
     ),
     ...list(
       'charge cancel, charge delete, charge void',
-      'the service documents no way to cancel a charge; unpaid it expires, --expires-in of charge create says when',
+      'the service documents no way to cancel a charge; an unpaid one expires, and charge create --expires-in says when',
     ),
     ...list('charge update, charge edit', 'the service documents no way to change a charge'),
     ...list('withdrawal cancel', 'the service documents no way to stop a withdrawal that it has accepted'),
@@ -178,11 +178,11 @@ export const absent = (): Readonly<Record<string, string>> =>
     ...list('webhook rotate, webhook roll', noRotation),
     ...list(
       'secret, secrets, webhook secret, webhook secrets',
-      'pixctl webhook add shows a secret once and keeps it; pixctl webhook listen --print-secret shows the one that it uses',
+      'pixctl webhook add shows a secret once and stores it; pixctl webhook listen --print-secret shows the one it uses',
     ),
     ...list(
       'logs',
-      'the service documents no log of requests; --debug traces those of one command, pixctl sandbox requests has those of a sandbox, and pixctl webhook inbox what was received',
+      'the service documents no log of requests; --debug traces those of one command, pixctl sandbox requests lists those of a sandbox, and pixctl webhook inbox lists what was received',
     ),
     ...list(
       'open, dashboard, ui, sandbox open, sandbox ui',
@@ -192,5 +192,8 @@ export const absent = (): Readonly<Record<string, string>> =>
       'plugin, plugins, extension, extensions',
       'there are no plugins; pixctl api calls any path of the service',
     ),
-    ...list('sandbox stop, sandbox down, sandbox kill', 'Ctrl-C where pixctl sandbox start runs ends it'),
+    ...list(
+      'sandbox stop, sandbox down, sandbox kill',
+      'Ctrl-C in the terminal of pixctl sandbox start stops it',
+    ),
   ]);

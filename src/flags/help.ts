@@ -106,8 +106,7 @@ function renderNotes(command: Command, help: HelpNotes): string {
   const rehearsal = rehearsalOf(help);
   if (rehearsal !== null) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
-  if (command.commands.length > 0)
-    blocks.push(`One of them, with its flags: ${pathOf(command)} <command> --help`);
+  if (command.commands.length > 0) blocks.push(`Help on one command: ${pathOf(command)} <command> --help`);
   blocks.push('Flags of every command (--output, --fields, --quiet, ...): pixctl --help');
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }

@@ -26,7 +26,7 @@ export function refuseMisread(option: Option, value: string, command: Command): 
   if (isKnown(value, command))
     throw usageError(
       `${long} needs a value before ${nameOf(value)}. Nothing was sent.`,
-      `Give ${long} ${kind}, or leave it out. A shell leaves nothing of an empty variable, unless it stands in quotes.`,
+      `Give ${long} ${kind}, or leave it out. A shell drops an empty variable unless it is in quotes.`,
     );
   if (words.includes(value)) return;
   // The program looks for the flags of every command first, in the values of a command's own flags too.

@@ -17,10 +17,10 @@ export function flagBehindDash(word: string, command: Command): string | undefin
 export function pastedIn(words: readonly string[], command: Command): string | undefined {
   const dashed = words.find((word) => flagBehindDash(word, command) !== undefined);
   if (dashed !== undefined)
-    return `"${dashed}" begins with a long dash, as text programs write it; did you mean ${flagBehindDash(dashed, command)}?`;
+    return `"${dashed}" begins with a long dash, as word processors write it; did you mean ${flagBehindDash(dashed, command)}?`;
   const spaced = words.find((word) => hardSpace.test(word));
   if (spaced === undefined) return undefined;
-  return `"${spaced}" is one word, because of a space that a shell does not know, as pages and text programs have it; type that space again.`;
+  return `"${spaced}" is one word: the space in it is a special one, as web pages and word processors have; type that space again.`;
 }
 
 /** Without the typographic quotes around it, which a shell takes for letters. */

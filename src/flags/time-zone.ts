@@ -14,7 +14,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** What to do about a `TZ` that is not taken. */
-export const zoneRemedy = 'Give a name as it is written: TZ=America/Sao_Paulo; or leave TZ unset.';
+export const zoneRemedy = 'Spell the name exactly, as in TZ=America/Sao_Paulo, or leave TZ unset.';
 
 /** What says UTC without being a name of it, or leaves the zone to a file. */
 const otherThanName = /^:?\/|^:?localtime$|^:?[A-Za-z]{3,}[+-]?0/;

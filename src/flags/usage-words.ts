@@ -105,7 +105,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const pasted = pastedIn(rest, command);
     if (pasted !== undefined) return pasted;
     if (path === 'pixctl login' && /^svc_/.test(rest[0] ?? ''))
-      return `${path} takes no argument: the history of the shell would keep a key. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`;
+      return `${path} takes no argument: a key would stay in the history of the shell. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`;
     const unquoted = withoutQuotes(words, command) ?? argumentWithoutQuotes(path, command);
     if (unquoted !== null) return unquoted;
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
@@ -123,7 +123,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
     const meant = taken === '0' ? instead(rest, command, path) : undefined;
     // Of an empty variable in quotes.
     const given = command.args.map((word) => (word.trim() === '' ? '""' : word)).join(', ');
-    return `${path} takes ${taken === '0' ? 'no argument' : taken === '1' ? '1 argument' : `${taken} arguments`}, not ${command.args.length}: ${given}${didYouMean(meant)}`;
+    return `${path} takes ${taken === '0' ? 'no arguments' : taken === '1' ? '1 argument' : `${taken} arguments`}, but got ${command.args.length}: ${given}${didYouMean(meant)}`;
   },
   'commander.missingArgument': (plain, path, command) => {
     const [, name] = /argument '(.+)'/.exec(plain) ?? [];
@@ -179,7 +179,7 @@ function partedAtCommas(words: readonly string[], operands: readonly string[]): 
   const [flag = '', first = ''] = words.slice(at, at + 2);
   const rest = amounts.test(flag) ? /^\d\d$/ : /^\w+$/;
   if (at < 0 || !operands.every((operand) => rest.test(operand))) return null;
-  return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell takes a comma without quotes for a list.`;
+  return `${flag} takes one value; did you mean ${flag} "${[first, ...operands].join(',')}"? PowerShell reads a comma without quotes as a list.`;
 }
 
 /** `1 050,00`: what is behind the space is an amount too, but not the one that was meant. */

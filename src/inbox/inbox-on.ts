@@ -142,7 +142,7 @@ const onceIn = ({ dialect, location }: Database, warn: InboxOptions['warn']): On
   dialect === 'sqlite' ? onceByNumber({ onMended: () => warn?.(mended(location)) }) : onceByConstraint;
 
 const mended = (location: string) =>
-  `The ids by which the inbox at ${location} knows an event that comes again were damaged; they were made anew from the events themselves. Check the disk: something has changed the file.`;
+  `The ids by which the inbox at ${location} recognises an event that comes again were damaged; they were rebuilt from the events themselves. Check the disk: something has changed the file.`;
 
 const inFamily = (cause: unknown, location: string): PixctlError =>
   cause instanceof PixctlError

@@ -121,7 +121,7 @@ export const notSettled = (intent: Intent, waitMs: number, isUntimed: boolean): 
       ? `The charge with the key ${intent.idempotencyKey}: ${clockWords(intent)}. Nothing was changed.`
       : `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
     {
-      hint: `${isUntimed ? 'If the clock is behind now, set it right and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
+      hint: `${isUntimed ? 'If the clock is behind, correct it and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
     },
   );
 
@@ -143,7 +143,7 @@ export function undecided(intent: Intent, count: number, waitMs: number): Pixctl
   const which =
     count === 0
       ? 'the service lists no charge that may be this one'
-      : `the service lists ${counted(count, 'charge')} that it can be`;
+      : `the service lists ${counted(count, 'charge')} that may be it`;
   const none = resolveLine(intent, '--not-created', ...(count === 0 ? [] : ['--allow-duplicate']));
   const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';
   return new PixctlError(

@@ -54,7 +54,7 @@ export async function refuseChangedTables(database: Database): Promise<void> {
     throw configError(
       'LEDGER_REPLICA',
       `the ledger in ${database.location} is a copy that logical replication keeps (a subscription), and may lack what was sent through the original; nothing was sent`,
-      'Use the server that is replicated. To change over to this one: let no pixctl run, wait until everything has arrived, then DROP SUBSCRIPTION.',
+      'Use the server that is replicated. To switch to this one: make sure no pixctl runs, wait until everything has arrived, then DROP SUBSCRIPTION.',
     );
   const hidden = tables.find((table) => things.some((thing) => thing.name === table && thing.hidden));
   if (hidden !== undefined)

@@ -10,8 +10,11 @@ export function stoppedAtOnce(name: NodeJS.Signals, { done, findOut }: Runtime['
   return new PixctlError(
     'unknown',
     'OUTCOME_UNKNOWN',
-    `${stopped}, before the outcome was known: what was sent may have had its effect.`,
-    { hint: findOut ?? 'Look before you do it again; with the same idempotency key it is safe.' },
+    `${stopped}, before the outcome was known: what was sent may have taken effect.`,
+    {
+      hint:
+        findOut ?? 'Check what happened before you run it again; with the same idempotency key it is safe.',
+    },
   );
 }
 
@@ -20,9 +23,9 @@ export const endedTooSoon = (mayHaveSent: boolean): PixctlError =>
   new PixctlError(
     mayHaveSent ? 'unknown' : 'unexpected',
     'ENDED_TOO_SOON',
-    'pixctl ended before it was done: what it was asked for may have happened or not.',
+    'pixctl ended before it had finished: what it was asked to do may or may not have happened.',
     {
-      hint: 'This is a bug in pixctl, or a case that it does not know. Look before you run it again; with the same idempotency key it is safe.',
+      hint: 'This is a bug in pixctl, or a case it does not know. Check what happened before you run it again; with the same idempotency key it is safe.',
     },
   );
 
@@ -46,7 +49,7 @@ export function translate(thrown: unknown): PixctlError {
   if ((thrown as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd') return noDirectory(thrown);
   return new PixctlError('unexpected', 'UNEXPECTED', `Unexpected: ${messageOf(thrown)}`, {
     cause: thrown,
-    hint: 'This is a bug in pixctl, or a case that it does not know; run again with --debug to see where.',
+    hint: 'This is a bug in pixctl, or a case it does not know; run it again with --debug to see where.',
   });
 }
 
@@ -55,6 +58,6 @@ const noDirectory = (cause: unknown): PixctlError =>
   new PixctlError(
     'config',
     'NO_DIRECTORY',
-    'A path that was given is below a working directory that is no longer there.',
+    'A given path is relative to a working directory that no longer exists.',
     { cause, hint: 'Give it as an absolute path, or change to another directory.' },
   );

@@ -26,7 +26,7 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
       protect(context);
       const host = context.req.header('host');
       if (!isAskedHere(host, context.req.header('origin'))) {
-        return context.text('This page answers this machine only: Host and Origin must be its own.', 403);
+        return context.text('This page answers only this machine: Host and Origin must be its own.', 403);
       }
       if (isAskedFromElsewhere(context.req.header('sec-fetch-site'))) {
         return context.text('Another page asked for this. Type or paste the address instead.', 403);
@@ -50,7 +50,7 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
       if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
       const form = await context.req.parseBody();
       if (context.req.header('origin') === undefined || !same(String(form._form ?? ''), formToken(token))) {
-        return context.text('This form was not made by this page. Nothing was done.', 403);
+        return context.text('This form does not come from this page. Nothing was done.', 403);
       }
       return next();
     },

@@ -9,7 +9,7 @@ interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone'> {
 export const ReplayActs = ({ to, fields = {}, tone, keys = true }: ReplayProps) => (
   <>
     <Act
-      {...{ to: `${to}/replay`, label: 'Replay, signed anew', testid: 'replay' }}
+      {...{ to: `${to}/replay`, label: 'Replay, signed again', testid: 'replay' }}
       {...(keys && { shortcut: 'r' })}
       {...(tone && { tone })}
       fields={{ ...fields, how: 'resigned' }}

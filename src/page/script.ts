@@ -97,7 +97,7 @@ export const script = `'use strict';
     source.onerror = ({ target }) => {
       if (target.readyState === EventSource.CLOSED) return void refresh();
       gone = true;
-      flash('The server does not answer. What is shown is from before.');
+      flash('The server does not answer. What is shown may be out of date.');
     };
   };
 
@@ -122,7 +122,7 @@ export const script = `'use strict';
       if (reply.url !== location.href && reply.redirected) return location.assign(reply.url);
       take(text);
       one('[data-testid=verdict]')?.scrollIntoView({ block: 'nearest' });
-    } catch { flash('The server does not answer. Nothing is known of what was asked.'); }
+    } catch { flash('The server does not answer. Whether it did what was asked is not known.'); }
     finally { underWay.delete(form); event.submitter?.removeAttribute('aria-busy'); }
   });
   // A double click on a button whose place another one takes in between: Pay, then Refund.

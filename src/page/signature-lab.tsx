@@ -51,7 +51,7 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
     <article>
       <h1>Signature lab</h1>
       <p class="dim">
-        Paste what came. Each step says whether it holds, and the first that does not says why.
+        Paste what was received. Each step says whether it holds, and the first one that does not says why.
       </p>
       {judged === null ? null : <Verdict judged={judged} />}
       {judged === null && form.asked ? (
@@ -130,7 +130,7 @@ const tones: Record<Explained['steps'][number]['verdict'], Tone> = {
 
 const Verdict = ({ judged: { verified, steps } }: { judged: Explained }) => (
   <section class="verdict" role="status" aria-label="Verdict" data-testid="verdict">
-    <h2>{verified.ok ? 'It holds.' : 'It does not hold.'}</h2>
+    <h2>{verified.ok ? 'The signature is valid.' : 'The signature does not verify.'}</h2>
     <ol>
       {steps.map(({ step, verdict, text }) => (
         <li data-testid={`step-${step}`}>

@@ -61,6 +61,6 @@ export function refuseIdleFlags(program: Command, command: Command): void {
   if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses !== undefined) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,
-    'Leave --dry-run out; what takes it says so in its --help.',
+    'Leave --dry-run out; a command that takes it says so in its --help.',
   );
 }

@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts';
 export async function agreed(runtime: Runtime, question: string): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
-  if (!prompter.canAsk) throw missingYes('changed', `The question is: ${question}`);
+  if (!prompter.canAsk) throw missingYes('changed', `The question: ${question}`);
   if (await prompter.confirm({ message: question, default: false })) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was changed.');
 }

@@ -32,7 +32,7 @@ export async function choose(
   const prompter = await runtime.prompter();
   const offers = await offered();
   if (offers.length > 0) {
-    const other = typed === null ? [] : [{ value: '', name: 'another one: type it' }];
+    const other = typed === null ? [] : [{ value: '', name: 'another one (type it)' }];
     const chosen = await prompter.select({ message: which, choices: [...offers, ...other] });
     if (chosen !== '') return [chosen];
   }
@@ -59,7 +59,8 @@ export async function typeIn(
   problem: (text: string) => string | null = () => null,
 ): Promise<readonly [string]> {
   const prompter = await runtime.prompter();
-  const validate = (text: string) => (text.trim() === '' ? 'It is needed.' : (problem(text.trim()) ?? true));
+  const validate = (text: string) =>
+    text.trim() === '' ? 'A value is required.' : (problem(text.trim()) ?? true);
   return [(await prompter.input({ message, validate })).trim()];
 }
 

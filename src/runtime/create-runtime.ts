@@ -67,7 +67,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
     const reword = forSameMerchant(runtime.globals);
     const onDone = (what: string) => {
-      runtime.flight.done = { what, hint: 'It need not be done again.' };
+      runtime.flight.done = { what, hint: 'There is no need to do it again.' };
     };
     const ascii = environment.TERM === 'dumb';
     return createOutput(io, { ...outputOptions(runtime.globals), timeZone, ascii, reword, onDone }, clock);

@@ -22,7 +22,7 @@ function wordsOf(config: Config, directory: string): string | null {
   if (problem === undefined || problem === 'absent' || problem.isMode !== true) return null;
   const { mode } = statSync(directory);
   if ((mode & everybodyWrites) === 0 || (mode & sticky) !== 0) return null;
-  return `Every user of this machine may write to ${directory}, and take away the ledger, which knows what was sent: chmod o-w ${shellQuoted(directory)}`;
+  return `Any user of this machine can write to ${directory}, and remove the ledger, which knows what was sent: chmod o-w ${shellQuoted(directory)}`;
 }
 
 const everybodyWrites = 0o002;

@@ -54,8 +54,8 @@ export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
   if (id === undefined && isObject(ledger)) return null;
   throw configError(
     'LEDGER_PIN',
-    `the settings hold ${JSON.stringify(id === undefined ? ledger : id)} where the id of the ledger should stand, so it cannot be told whether the ledger is the one used before; nothing was sent`,
-    `Put ledger.id back in ${config.path}. Only where the ledger itself was surely not touched, or to begin one that knows no key of before: pixctl config unset ledger.id.`,
+    `the settings hold ${JSON.stringify(id === undefined ? ledger : id)} where the id of the ledger should be, so it is not known whether the ledger is the one used before; nothing was sent`,
+    `Put ledger.id back in ${config.path}. Only if the ledger itself was certainly not touched, or to begin a new one that knows no earlier key: pixctl config unset ledger.id.`,
   );
 }
 
@@ -77,7 +77,7 @@ async function pin(ledger: Ledger, config: Config): Promise<void> {
     throw configError(
       'LEDGER_NOT_PINNED',
       `the ledger was opened, but its id could not be stored in the settings (${reasonOf(cause)}); nothing was sent`,
-      `Make ${config.path} writable and see that its disk has room, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
+      `Make ${config.path} writable and make sure that its disk has room, or set PIXCTL_LEDGER_ID=${ledger.id}.`,
       { cause },
     );
   }

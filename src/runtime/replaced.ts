@@ -14,9 +14,9 @@ export function asReplaced(
   return new PixctlError(
     unknown ? 'unknown' : 'later',
     'REPLACED',
-    `pixctl was replaced by another version, or removed, while this run was under way, and a part that it needs is gone. ${unknown ? 'What is not known yet is still not known; this run sent nothing.' : 'Nothing was sent to the service.'}`,
+    `pixctl was replaced by another version, or removed, during this run, and a part that it needs is gone. ${unknown ? 'What is not known yet is still not known; this run sent nothing.' : 'Nothing was sent to the service.'}`,
     {
-      hint: 'Run it again. If it says the same again, the installation is not whole: install pixctl anew.',
+      hint: 'Run it again. If it fails the same way, the installation is incomplete: reinstall pixctl.',
       cause: thrown,
     },
   );

@@ -27,7 +27,7 @@ export async function confirmSending(
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (!prompter.canAsk && irrevocable && isAttended(runtime))
-    throw missingYes('sent', `The question is: ${question}`);
+    throw missingYes('sent', `The question: ${question}`);
   if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }

@@ -40,20 +40,24 @@ export class NotDeparted extends Error {
 }
 
 /**
- * Starts the time limit. It reads both clocks: the monotonic one stops while a machine sleeps, the other may be set.
+ * Starts the time limit, which goes by whichever clock has advanced furthest: the monotonic one stops while a machine
+ * sleeps, the time of day may have been set back when it wakes, and the uptime may be a container's own.
  */
 export function departureFrom({
   clock,
+  owners,
   signal,
   requestTimeoutMs,
-}: Pick<SendingDependencies, 'clock' | 'signal' | 'requestTimeoutMs'>): Departure {
+}: Pick<SendingDependencies, 'clock' | 'owners' | 'signal' | 'requestTimeoutMs'>): Departure {
   const at = clock.now();
   const start = clock.monotonic();
+  const startedUp = owners.uptime();
+  const passed = () => Math.max(clock.monotonic() - start, clock.now() - at, owners.uptime() - startedUp);
   const longestMs = longestDepartureMs(requestTimeoutMs);
   let left = false;
   const refuse = () => {
     if (signal?.aborted) throw new NotDeparted('stopped');
-    if (clock.monotonic() - start > longestMs || clock.now() - at > longestMs) throw new NotDeparted('late');
+    if (passed() > longestMs) throw new NotDeparted('late');
   };
   return {
     at,

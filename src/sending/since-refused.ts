@@ -20,7 +20,8 @@ export async function sinceRefused(
 ): Promise<number> {
   const refusal = (await ledger.events(intent)).findLast(({ what }) => what.endsWith('refused'));
   const { boot, uptimeMs } = refusal?.details ?? {};
-  const byDay = clock.now() - intent.updatedAt;
+  // Not since the intent was changed: a note may have come later.
+  const byDay = clock.now() - (refusal?.at ?? intent.updatedAt);
   if (boot === '' || boot !== owners.self.boot || typeof uptimeMs !== 'number')
     return Math.max(0, byDay - skewMs);
   const since = owners.uptime() - uptimeMs;

@@ -85,7 +85,7 @@ export const isUntimed = async (
 
 /** Describes such a send, in words that fit into a sentence. */
 export const clockWords = ({ sentAt }: Intent): string =>
-  `it was sent at ${isoTime(sentAt ?? 0)}, which is still to come by this machine's clock, so that nobody can tell how long ago that was`;
+  `it was sent at ${isoTime(sentAt ?? 0)}, which is in the future by this machine's clock, so nobody can tell how long ago that was`;
 
 /**
  * Reads what was measured of a send. `since`: milliseconds since the send by the machine's uptime, null if that does

@@ -38,7 +38,7 @@ export function unlessStopped(
   const onAbort = async () => {
     await untilStalled(io, clock, over.signal);
     const kind = endedBy(signal.reason);
-    const what = `Stopped by ${String(signal.reason)} while nothing took the output, which is incomplete.`;
+    const what = `Stopped by ${String(signal.reason)} while nothing was reading the output, which is incomplete.`;
     giveUp(new PixctlError(kind, 'INTERRUPTED', what));
   };
   if (signal.aborted) void onAbort();

@@ -61,9 +61,9 @@ const withoutPagination = () =>
   new PixctlError(
     'unexpected',
     'NO_PAGINATION',
-    'the service lists withdrawals without pagination, so the list may not be whole',
+    'the service lists withdrawals without pagination, so the list may be incomplete',
     {
       lasting: true,
-      hint: 'Only a list that is known to be whole can show whether a withdrawal was made, so nothing is sent.',
+      hint: 'Only a list that is known to be complete can show whether a withdrawal was made, so nothing is sent.',
     },
   );

@@ -31,6 +31,7 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const seen = { intent: known, spentToday };
   if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhere(known, facts.paid) };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
-  const held = { scope, body: bodyText(request), intent: known };
+  const { allowDuplicate = false } = request;
+  const held = { scope, body: bodyText(request), intent: known, allowDuplicate };
   return { ...seen, obstacle: await twinsFound(dependencies.ledger, held, facts.twins) };
 }

@@ -139,9 +139,9 @@ export const unclaimed = (withdrawal: Identified, whose: Whose): Finding =>
 
 function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): string {
   if (maybe !== undefined)
-    return `can be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`;
+    return `may be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`;
   if (other !== undefined)
     return `is that of ${other.idempotencyKey} under the merchant label ${other.label} in this ledger: if both labels are this same merchant, use only one of them`;
   if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
-  return `belongs to no key of this ledger; it can be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
+  return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
 }

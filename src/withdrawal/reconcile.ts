@@ -69,4 +69,6 @@ async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise
 }
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
-  key === undefined ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal is unknown.') : say.unknownKey(key);
+  key === undefined
+    ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal has an unknown outcome.')
+    : say.unknownKey(key);

@@ -10,7 +10,7 @@ import { unreadable } from './outcome/unreadable.ts';
 import { asRecorded } from './refresh.ts';
 import { settleAsNamed } from './resolving/named.ts';
 import { type NotSentWord, settleAsNeverSent } from './resolving/never-sent.ts';
-import { moved, refuse } from './resolving/person.ts';
+import { moved, refuse, sentSince } from './resolving/person.ts';
 import { asUnknown } from './settling/as-unknown.ts';
 
 export interface ResolveRequest {
@@ -18,11 +18,13 @@ export interface ResolveRequest {
   readonly idempotencyKey: IdempotencyKey;
   /** It is this withdrawal, or it was never sent. */
   readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentWord;
+  /** Number of the send that the person was asked about, null where it had none; absent: whichever is the last now. */
+  readonly fence?: number | null;
 }
 
 /**
  * Settles an UNKNOWN intent, or corrects one for which nothing is known to have moved but whose withdrawal exists after
- * all (`correctable.ts`).
+ * all (`correctable.ts`). Refused (75) if the key has been sent again since the person was asked.
  * - `withdrawal`: read from the service. Refused if it existed before the send, is claimed by another intent or differs
  *   in amount or key (64), if there is none (88), or while it may belong to another key whose outcome is not known
  *   (84).
@@ -30,12 +32,13 @@ export interface ResolveRequest {
  *   a candidate (86). Afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
-  const { scope, idempotencyKey, verdict } = request;
+  const { scope, idempotencyKey, verdict, fence } = request;
   const { ledger } = dependencies;
   let intent: Intent | null = null;
   try {
     intent = await ledger.find(scope, idempotencyKey);
     if (intent === null) return say.unknownKey(idempotencyKey);
+    if (fence !== undefined && intent.fence !== fence) return sentSince(intent);
     const unknown = await asUnknown(dependencies, intent);
     if (unknown === null) return moved(intent);
     if ('exit' in unknown) {

@@ -9,13 +9,14 @@
  * charge shares with this protocol is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
-import { sendableStates } from '../ledger/intent.ts';
+import { type Intent, sendableStates } from '../ledger/intent.ts';
 import { intentId } from '../ledger/intent-id.ts';
 import { conclude, type Step } from './attempt/conclude.ts';
 import { execute } from './attempt/execute.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
-import { bodyText } from './matching/body.ts';
+import { bodyText, type Identified } from './matching/body.ts';
+import { noteTold } from './matching/told.ts';
 import { paidElsewhere } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
@@ -83,16 +84,32 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const order = { id, kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
-    if (!sendableStates.includes(intent.state)) return { kind: 'again' };
+    // Also if it was sent and refused since it was looked up: the judgement knew nothing of that send.
+    if (!sendableStates.includes(intent.state) || intent.fence !== (known?.fence ?? null))
+      return { kind: 'again' };
     // Recorded as planned even so: a person may say that the withdrawal listed here, or paid there, is what this key
     // stands for.
     if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhere(intent, facts.paid) };
-    if (facts.kind === 'twins')
-      return { kind: 'done', outcome: await twinsFound(ledger, { scope, body, intent }, facts.twins) };
+    if (facts.kind === 'twins') return await heldUp(dependencies, request, intent, facts.twins);
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
     const asked = { scope, idempotencyKey, body };
     return { kind: 'done', outcome: await standing(dependencies, asked, say.failed(null, cause)) };
   }
+}
+
+/** What holds it up is told, and noted: the same line with `--allow-duplicate` in it, run twice, is no such word. */
+async function heldUp(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  intent: Intent,
+  twins: readonly Identified[],
+): Promise<Step> {
+  const { scope, allowDuplicate = false } = request;
+  const ids = twins.map(({ id }) => id);
+  const told = allowDuplicate ? intent : await noteTold(dependencies, intent, ids);
+  if (told === null) return { kind: 'again' };
+  const held = { scope, body: bodyText(request), intent: told, allowDuplicate };
+  return { kind: 'done', outcome: await twinsFound(dependencies.ledger, held, twins) };
 }

@@ -45,7 +45,7 @@ it.each([
   ['', '502 with an empty body'],
   ['{"data":{"id":"chg_1"', '502 with a body that is not JSON, or is cut off'],
   ['upstream timed out', '502 with a body that is not JSON, or is cut off'],
-  ['['.repeat(200), '502 with JSON nested too deeply to be read'],
+  ['['.repeat(200), '502 with JSON nested too deeply to read'],
   ['[{"id":"chg_1"}]', '502 without its envelope'],
 ])('of the body %j it says what it is', (body, words) => {
   expect(describe(reply(body))).toBe(words);

@@ -11,12 +11,8 @@ describe('a certificate', () => {
     ['CERT_HAS_EXPIRED', 'its TLS certificate has expired (CERT_HAS_EXPIRED)', 'clock of this machine'],
     ['CERT_NOT_YET_VALID', 'its TLS certificate is not valid yet (CERT_NOT_YET_VALID)', 'clock'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name (ERR_TLS_CERT_ALTNAME_INVALID)', 'the address'],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'is from an authority that this machine does not know',
-      'NODE_EXTRA_CA_CERTS',
-    ],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'that this machine does not know', 'NODE_EXTRA_CA_CERTS'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'is from an authority unknown to this machine', 'NODE_EXTRA_CA_CERTS'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'from an authority unknown to this machine', 'NODE_EXTRA_CA_CERTS'],
   ])('that ends with %s is told with its remedy', (code, words, remedy) => {
     expect(lostWords(withCode(code))).toContain(words);
     expect(remedyFor(withCode(code))).toContain(remedy);
@@ -38,7 +34,7 @@ describe('a certificate', () => {
       message: expect.stringMatching(
         /what answers there does not speak TLS \(ERR_SSL_\w+\)\. Nothing was sent\.$/,
       ),
-      hint: 'Check the port. What speaks http on this machine has an address with http://',
+      hint: 'Check the port. A plain http server on this machine has an address with http://',
     });
     await api.close();
   });
@@ -50,7 +46,7 @@ describe('an answer', () => {
     [
       'after a 100 Continue',
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-      'a 100 Continue came, which was not asked for',
+      'the server sent a 100 Continue that was not requested',
     ],
     [
       'that goes over to another protocol',
@@ -104,6 +100,6 @@ describe('a proxy', () => {
 });
 
 it('a limit of open files is told as that: no later try would mend it', () => {
-  expect(lostWords(withCode('EMFILE'))).toBe('this process may open no more files (EMFILE; see ulimit -n)');
-  expect(lostWords(withCode('ENFILE'))).toBe('this machine may open no more files (ENFILE)');
+  expect(lostWords(withCode('EMFILE'))).toBe('this process cannot open more files (EMFILE; see ulimit -n)');
+  expect(lostWords(withCode('ENFILE'))).toBe('this machine cannot open more files (ENFILE)');
 });

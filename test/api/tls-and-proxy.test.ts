@@ -142,7 +142,7 @@ describe('a proxy', () => {
         const { code, stderr } = await run([...words, '--debug', '-q'], { env });
         expect({ code, tries: stderr.split('\n> ').length }).toEqual({ code: 78, tries: 1 });
         expect(stderr).toContain(
-          'HTTPS_PROXY is not the address of an http or https proxy. Nothing was sent.\n  Give it like HTTPS_PROXY=http://',
+          'HTTPS_PROXY is not the address of an http or https proxy. Nothing was sent.\n  Write it as HTTPS_PROXY=http://',
         );
         expect(stderr).not.toMatch(/Warning|InvalidArgumentError|user:secret/);
       }
@@ -154,7 +154,8 @@ describe('a proxy', () => {
     const api = clientOf('https://localhost:1', { environment });
     await expect(api.call('refundCharge', charge)).rejects.toMatchObject({
       kind: 'config',
-      message: 'The user name or password in HTTPS_PROXY has a % that begins no code. Nothing was sent.',
+      message:
+        'The user name or password in HTTPS_PROXY has a % that is not part of a percent code. Nothing was sent.',
     });
     await api.close();
   });

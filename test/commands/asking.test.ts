@@ -59,7 +59,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
       [
         ['Which charge?', `${up}\r`],
         ['Id of the charge', '\r'],
-        ['It is needed.', `${id}\r`],
+        ['A value is required.', `${id}\r`],
       ],
       { home: emptyHome(), env: service() },
     );

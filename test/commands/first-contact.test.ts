@@ -196,7 +196,7 @@ describe('a list of withdrawals that cannot be used', () => {
     expect(told.code).toBe(code);
     expect(told.stderr).toMatch(/No money moved\..*nothing was sent/);
     expect(told.stderr.toLowerCase()).toContain(words.toLowerCase());
-    expect(told.stderr).toContain('it will not change by waiting');
+    expect(told.stderr).toContain('waiting will not change that');
     expect(told.stderr).toContain('in its dashboard instead, never run this idempotency key again');
   });
 
@@ -221,7 +221,7 @@ describe('a list of withdrawals that cannot be used', () => {
     ],
   ] satisfies [string, Answer][])('ends with 75 where it %s', async (_, answer) => {
     const told = await met(answer, pay);
-    expect([told.code, told.stderr.includes('by waiting')]).toEqual([75, false]);
+    expect([told.code, told.stderr.includes('waiting will not change')]).toEqual([75, false]);
   });
 
   it('names the record that does not fit', async () => {

@@ -30,7 +30,7 @@ describe('a flag of every command', () => {
 
   it.each([
     [['clock', 'get'], 75, 'did not answer within 1 s.'],
-    [['clock', 'freeze'], 81, 'It may have done it.'],
+    [['clock', 'freeze'], 81, 'It may have carried it out.'],
   ])('--timeout bounds sandbox %j', async (verb, exit, says) => {
     const { url, server } = await silent();
     const { code, stderr } = await run(['sandbox', ...verb, '--timeout', '1s'], {

@@ -134,7 +134,7 @@ describe('what was done is a sentence for people, and an item for machines', () 
     [['config', 'unset', 'timeout'], 'timeout is no longer set.', { name: 'timeout', value: null }],
     [
       ['sandbox', 'seed', '--charges', '1', '--customers', '1'],
-      'Made 1 charge and 1 customer.',
+      'Created 1 charge and 1 customer.',
       { charges: 1, customers: 1 },
     ],
     [['sandbox', 'fault', 'clear'], '0 faults cleared.', { cleared: 0 }],

@@ -162,7 +162,7 @@ describe('the deliveries history', () => {
     const { code, stderr } = await run(['webhook', 'deliveries', 'wh_1', '--all'], {
       env: envOf(server.url),
     });
-    expect(stderr).toContain('in another way: -o json shows all of them');
+    expect(stderr).toContain('other field names in this history: -o json shows all of them');
     expect(code).toBe(0);
   });
 

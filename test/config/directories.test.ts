@@ -29,7 +29,7 @@ it.each([
   expect(() => onWindows({ [variable]: value }).state).toThrow(
     expect.objectContaining({
       code: 'RELATIVE_HOME',
-      message: `${variable} is ${JSON.stringify(value)}, not an absolute path: the place of the state would depend on the working directory. Nothing was sent.`,
+      message: `${variable} is ${JSON.stringify(value)}, not an absolute path: the location of the state would depend on the working directory. Nothing was sent.`,
       hint: `Set ${variable}, or PIXCTL_STATE_DIR to a directory of your own.`,
     }),
   );
@@ -37,7 +37,7 @@ it.each([
 
 it('do not for the settings either', () => {
   expect(() => onWindows({ APPDATA: 'AppData' }).config).toThrow(
-    'APPDATA is "AppData", not an absolute path: the place of the settings',
+    'APPDATA is "AppData", not an absolute path: the location of the settings',
   );
 });
 
@@ -63,7 +63,7 @@ it.each([
         expect.objectContaining({
           kind: 'config',
           code: 'UNREAD_DIRECTORY',
-          message: `${variable} is ${JSON.stringify(path)}, with a quote, a blank, ~, $ or % that is no part of the path: the directory would be another one. Nothing was sent.`,
+          message: `${variable} is ${JSON.stringify(path)}, with a quote, a space, ~, $ or % that is not part of the path: it would name another directory. Nothing was sent.`,
         }),
       );
   }

@@ -43,7 +43,7 @@ describe.skipIf(noShell !== null)(skipped('without a file that could be opened',
       path,
     );
     expect(told).toBe(
-      `${path} cannot be read (EMFILE). Nothing was sent. Let it open more files (ulimit -n).`,
+      `${path} cannot be read (EMFILE). Nothing was sent. Allow it to open more files (ulimit -n).`,
     );
   });
 });

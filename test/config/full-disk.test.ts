@@ -58,7 +58,7 @@ it.skipIf(noShell !== null)(
     expect(stderr).toContain(
       'its id could not be stored in the settings (not all of it could be written); nothing was sent in this run.',
     );
-    expect(stderr).toContain(`Make ${path} writable and see that its disk has room`);
+    expect(stderr).toContain(`Make ${path} writable and make sure that its disk has room`);
     expect(code).toBe(78);
     expect(readFileSync(path, 'utf8')).toBe(before);
   },

@@ -70,7 +70,7 @@ describe.skipIf(uid === undefined)('a path that cannot be trusted', () => {
       }),
     );
     expect(() => readKeyFile(path, owner)).toThrow(
-      expect.objectContaining({ hint: 'Put the file itself there, or name the file that it leads to.' }),
+      expect.objectContaining({ hint: 'Put the file itself there, or name the file that it points to.' }),
     );
   });
 

@@ -129,7 +129,7 @@ describe('which profile', () => {
     });
     await expect(resolved(home, { PIXCTL_PROFILE: 'nobody' })).rejects.toMatchObject({
       code: 'UNKNOWN_PROFILE',
-      hint: 'Profiles: acme, other. pixctl login --profile nobody makes this one.',
+      hint: 'Profiles: acme, other. pixctl login --profile nobody creates this one.',
     });
   });
 
@@ -151,7 +151,7 @@ describe('which profile', () => {
   it('is not said to be made by login where login refuses its name', async () => {
     await expect(resolved(await twoProfiles(), {}, { profile: "Ana's shop" })).rejects.toMatchObject({
       code: 'UNKNOWN_PROFILE',
-      hint: 'Profiles: acme, other. pixctl login --profile <name> makes another.',
+      hint: 'Profiles: acme, other. pixctl login --profile <name> creates another.',
     });
   });
 
@@ -268,7 +268,9 @@ describe('a stored key', () => {
     const told = (await resolved(home).catch((error: unknown) => error)) as PixctlError;
     expect(told.exit).toBe(78);
     expect(told.message).toMatch(/^The profile acme: The address .* cannot be used/);
-    expect(told.hint).toBe('Give it another: pixctl login --profile acme --base-url https://api.example.com');
+    expect(told.hint).toBe(
+      'Give it another address: pixctl login --profile acme --base-url https://api.example.com',
+    );
     const typed = resolved(home, { PIXCTL_BASE_URL: 'http://api.example.com' });
     await expect(typed).rejects.toMatchObject({ exit: 64 });
   });
@@ -459,9 +461,11 @@ describe('files', () => {
     rmdirSync(gone);
     try {
       const config = await open(emptyHome(), { PIXCTL_STATE_DIR: 'state', PIXCTL_CONFIG_DIR: 'settings' });
-      expect(() => config.settings()).toThrow('PIXCTL_CONFIG_DIR is "settings", below a working directory');
+      expect(() => config.settings()).toThrow(
+        'PIXCTL_CONFIG_DIR is "settings", relative to a working directory',
+      );
       expect(() => config.directories.state).toThrow(
-        'PIXCTL_STATE_DIR is "state", below a working directory that is no longer there. Nothing was sent.',
+        'PIXCTL_STATE_DIR is "state", relative to a working directory that no longer exists. Nothing was sent.',
       );
     } finally {
       process.chdir(before);

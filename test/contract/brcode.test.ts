@@ -287,7 +287,7 @@ describe('explainBrCode', () => {
       },
       { field: '26-00', name: 'domain', value: 'br.gov.bcb.pix', meaning: '' },
       { field: '26-01', name: 'PIX key', value: '123e4567-e12b-12d1-a456-426655440000', meaning: '' },
-      { field: '52', name: 'merchant category', value: '0000', meaning: 'not told' },
+      { field: '52', name: 'merchant category', value: '0000', meaning: 'not stated' },
       { field: '53', name: 'currency', value: '986', meaning: 'Brazilian real' },
       { field: '54', name: 'amount', value: '10.50', meaning: 'R$ 10,50' },
       { field: '58', name: 'country', value: 'BR', meaning: 'Brazil' },

@@ -41,10 +41,7 @@ describe('parseAmount', () => {
     ['-R$ 5,00', '"-R$ 5,00" is negative'],
     ['−5', '"−5" is negative'],
     ['1e3', '"1e3" has an exponent; write the amount out'],
-    [
-      'R0,50',
-      '"R0,50" has an R without its $: a shell takes the $1 out of R$10,50 for a variable; write 10,50',
-    ],
+    ['R0,50', '"R0,50" has an R without its $: a shell reads the $1 in R$10,50 as a variable; write 10,50'],
     ['١٠', '"١٠" has characters other than the digits 0 to 9'],
     ['１０', '"１０" has characters other than the digits 0 to 9'],
     ['', 'an amount is missing'],

@@ -431,7 +431,7 @@ describe.skipIf(postgresMissing !== null)(
       server.sql('CREATE ROLE nobody_yet LOGIN CONNECTION LIMIT 0', url);
       await expect(open(url.replace('pixctl@', 'nobody_yet@'))).rejects.toMatchObject({
         kind: 'storage',
-        message: expect.stringMatching(/ takes no more connections: too many connections for role/),
+        message: expect.stringMatching(/ accepts no more connections: too many connections for role/),
         hint: expect.stringContaining('raise the limit there'),
       });
     });

@@ -95,7 +95,7 @@ describe('the SQLite driver', () => {
       await expect(open(url)).rejects.toMatchObject({
         kind: 'config',
         code: 'DATABASE_URL',
-        message: expect.stringContaining('gone with the process'),
+        message: expect.stringContaining('disappears with the process'),
       });
       expect(readdirSync('.')).not.toContain(':memory:');
     },
@@ -530,7 +530,7 @@ describe('the SQLite driver', () => {
       rmSync(path);
       const { code, kind, hint } = (await add('after').catch((error: unknown) => error)) as PixctlError;
       expect([code, kind]).toEqual(['DATABASE_GONE', 'storage']);
-      expect(hint).toContain('Otherwise start again without it: a new inbox is made');
+      expect(hint).toContain('Otherwise start again without it: a new inbox is created');
       expect(hint).not.toMatch(/ledger|withdrawal/);
       await database.close();
     },

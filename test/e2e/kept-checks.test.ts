@@ -47,7 +47,9 @@ describe('the built program', () => {
         PIXCTL_API_KEY: 'svc_abcdefgh',
       },
     });
-    expect(stderr).toContain('The user name or password in HTTPS_PROXY has a % that begins no code.');
+    expect(stderr).toContain(
+      'The user name or password in HTTPS_PROXY has a % that is not part of a percent code.',
+    );
     expect(code).toBe(78);
   });
 });

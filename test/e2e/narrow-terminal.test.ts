@@ -82,10 +82,10 @@ describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () =
 
 describe.skipIf(noPty !== null)(skipped('a help topic on a terminal of 80 columns', noPty), () => {
   it.each([
-    ['exit-codes', '      verify'],
+    ['exit-codes', '      a charge may exist)'],
     ['environment', '                         symbolic link'],
     ['amounts', 'readings are shown. A command'],
-    ['output', '          between them, without colour'],
+    ['output', '          without colour'],
   ])('%s is broken between words', async (topic, continued) => {
     const { code, screen } = await converse(['help', topic], [], { home, env, columns: 80 });
     expect(code).toBe(0);

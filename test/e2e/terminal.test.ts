@@ -67,7 +67,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
       ['sandbox', 'customer', 'add', '--email', 'ana@example.com'],
       [
         ['Name', '\r'],
-        ['It is needed.', 'Ana Souza\r'],
+        ['A value is required.', 'Ana Souza\r'],
         ['CPF or CNPJ', '52998224725\r'],
       ],
     );

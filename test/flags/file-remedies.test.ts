@@ -20,7 +20,7 @@ it('names what the system has: a command, or on Windows what to do', () => {
   expect(remedies.map((remedy) => remedy('C:\\a b', 'win32'))).toEqual([
     'rename it to C:\\a b.old',
     'delete C:\\a b',
-    'Give yourself access to C:\\a b, or close what has it open.',
+    'Give yourself access to C:\\a b, or close the program that has it open.',
     'attrib -R "C:\\a b"',
   ]);
 });
@@ -44,8 +44,8 @@ it('says on Windows that another program may have the result of a batch open', (
 
 it.each([
   ['ENOENT', 'there is no such file', 'there is no such directory'],
-  ['EACCES', 'its permissions do not let you', 'its permissions do not let you'],
-  ['EPERM', 'its permissions do not let you', 'its permissions do not let you'],
+  ['EACCES', 'its permissions do not allow it', 'its permissions do not allow it'],
+  ['EPERM', 'its permissions do not allow it', 'its permissions do not allow it'],
   ['EBUSY', 'another program has it open', 'another program has it open'],
   ['EROFS', 'EROFS', 'nothing can be written there'],
   ['EIO', 'EIO', 'EIO'],
@@ -68,6 +68,6 @@ it('explains a ~ that no shell has read', () => {
     unwritable('~/qr.png', { code: 'ENOENT' }),
   ])
     expect(error.hint).toBe(
-      'A shell reads ~ only where a word begins with it: put a space in place of the = before it, or write the path in full.',
+      'A shell expands ~ only at the start of a word: put a space in place of the = before it, or write the path in full.',
     );
 });

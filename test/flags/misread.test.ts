@@ -54,7 +54,7 @@ it.each([
 ])('%j', async (words, said) => {
   expect(await outcomeOf(words)).toEqual([
     `${said} Nothing was sent.`,
-    expect.stringContaining('A shell leaves nothing of an empty variable, unless it stands in quotes.'),
+    expect.stringContaining('A shell drops an empty variable unless it is in quotes.'),
   ]);
 });
 
@@ -129,15 +129,15 @@ it.each([
   [[...create, '--dry-run=true'], '--dry-run takes no value: write --dry-run alone, or leave it out.'],
   [[...create, '-w=false'], '-w takes no value: write -w alone, or leave it out.'],
   [['charge', 'list', '-quiet'], 'pixctl charge list has no flag -quiet; did you mean --quiet?'],
-  [['charge', 'list', ''], 'pixctl charge list takes no argument, not 1: "".'],
+  [['charge', 'list', ''], 'pixctl charge list takes no arguments, but got 1: "".'],
 ])('a flag of yes or no: %j', async (words, said) => {
   expect((await outcomeOf(words))[0]).toBe(`${said} Nothing was sent.`);
 });
 
 const dashed = (word: string, meant: string) =>
-  `"${word}" begins with a long dash, as text programs write it; did you mean ${meant}?`;
+  `"${word}" begins with a long dash, as word processors write it; did you mean ${meant}?`;
 const spaced = (word: string) =>
-  `"${word}" is one word, because of a space that a shell does not know, as pages and text programs have it; type that space again.`;
+  `"${word}" is one word: the space in it is a special one, as web pages and word processors have; type that space again.`;
 
 it.each([
   [['charge', 'create', '\u2013amount', '1050'], dashed('\u2013amount', '--amount')],

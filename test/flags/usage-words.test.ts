@@ -46,7 +46,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge has no command "crate"; did you mean pixctl charge create?',
       'pixctl charge',
     ],
-    ['charge list get', 'pixctl charge list takes no argument, not 1: get.', 'pixctl charge list'],
+    ['charge list get', 'pixctl charge list takes no arguments, but got 1: get.', 'pixctl charge list'],
     ['whoam', 'pixctl has no command "whoam"; did you mean pixctl whoami?', 'pixctl'],
     ['xyzzy', 'pixctl has no command "xyzzy".', 'pixctl'],
     ['version', 'pixctl has no command "version"; did you mean pixctl --version?', 'pixctl'],
@@ -65,8 +65,8 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['charge list --output xml', '--output takes one of table, json, ndjson, csv, not "xml".', 'pixctl'],
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
     ['charge get', '<id> is missing: chg_...', 'pixctl charge get'],
-    ['charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
-    ['--json charge get a b', 'pixctl charge get takes 1 argument, not 2: a, b.', 'pixctl charge get'],
+    ['charge get a b', 'pixctl charge get takes 1 argument, but got 2: a, b.', 'pixctl charge get'],
+    ['--json charge get a b', 'pixctl charge get takes 1 argument, but got 2: a, b.', 'pixctl charge get'],
     [
       'charge list --json=id,status',
       '--json takes no fields; they are chosen with --fields id,status.',
@@ -89,12 +89,12 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'charge get --json chg_1 chg_2',
-      'pixctl charge get takes 1 argument, not 2: chg_1, chg_2.',
+      'pixctl charge get takes 1 argument, but got 2: chg_1, chg_2.',
       'pixctl charge get',
     ],
     [
       'charge create --amount 10 50 --no-qr',
-      '--amount takes one value; did you mean --amount "10,50"? PowerShell takes a comma without quotes for a list.',
+      '--amount takes one value; did you mean --amount "10,50"? PowerShell reads a comma without quotes as a list.',
       'pixctl charge create',
     ],
     [
@@ -114,13 +114,17 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'charge create --amount 1 maria 050',
-      'pixctl charge create takes no argument, not 2: maria, 050.',
+      'pixctl charge create takes no arguments, but got 2: maria, 050.',
       'pixctl charge create',
     ],
-    ['charge list --limit 1 050', 'pixctl charge list takes no argument, not 1: 050.', 'pixctl charge list'],
+    [
+      'charge list --limit 1 050',
+      'pixctl charge list takes no arguments, but got 1: 050.',
+      'pixctl charge list',
+    ],
     [
       'charge list --fields id status amount',
-      '--fields takes one value; did you mean --fields "id,status,amount"? PowerShell takes a comma without quotes for a list.',
+      '--fields takes one value; did you mean --fields "id,status,amount"? PowerShell reads a comma without quotes as a list.',
       'pixctl charge list',
     ],
     [
@@ -135,12 +139,16 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'charge create -d coffee --no-qr cake',
-      'pixctl charge create takes no argument, not 1: cake.',
+      'pixctl charge create takes no arguments, but got 1: cake.',
       'pixctl charge create',
     ],
-    ['withdraw --amount 10 maria', 'pixctl withdraw takes no argument, not 1: maria.', 'pixctl withdraw'],
-    ['whoami start', 'pixctl whoami takes no argument, not 1: start.', 'pixctl whoami'],
-    ['policy show x', 'pixctl policy show takes no argument, not 1: x.', 'pixctl policy show'],
+    [
+      'withdraw --amount 10 maria',
+      'pixctl withdraw takes no arguments, but got 1: maria.',
+      'pixctl withdraw',
+    ],
+    ['whoami start', 'pixctl whoami takes no arguments, but got 1: start.', 'pixctl whoami'],
+    ['policy show x', 'pixctl policy show takes no arguments, but got 1: x.', 'pixctl policy show'],
     [
       'webhook inbox lsit',
       'pixctl webhook inbox has no command "lsit"; did you mean pixctl webhook inbox list?',
@@ -193,12 +201,12 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'withdraw list',
-      'pixctl withdraw takes no argument, not 1: list; did you mean pixctl withdrawal list?',
+      'pixctl withdraw takes no arguments, but got 1: list; did you mean pixctl withdrawal list?',
       'pixctl withdraw',
     ],
     [
       'webhook endpoints list',
-      'pixctl webhook endpoints takes no argument, not 1: list.',
+      'pixctl webhook endpoints takes no arguments, but got 1: list.',
       'pixctl webhook endpoints',
     ],
     [
@@ -213,23 +221,23 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'charge create 10',
-      'pixctl charge create takes no argument, not 1: 10; did you mean pixctl charge create --amount 10,00 for reais, or --amount 10 for cents?',
+      'pixctl charge create takes no arguments, but got 1: 10; did you mean pixctl charge create --amount 10,00 for reais, or --amount 10 for cents?',
       'pixctl charge create',
     ],
     [
       'webhook listen 3000',
-      'pixctl webhook listen takes no argument, not 1: 3000; did you mean pixctl webhook listen --forward-to 3000?',
+      'pixctl webhook listen takes no arguments, but got 1: 3000; did you mean pixctl webhook listen --forward-to 3000?',
       'pixctl webhook listen',
     ],
     [
       'charge create 10,50',
-      'pixctl charge create takes no argument, not 1: 10,50; did you mean pixctl charge create --amount ' +
+      'pixctl charge create takes no arguments, but got 1: 10,50; did you mean pixctl charge create --amount ' +
         (onWindows ? '"10,50"?' : '10,50?'),
       'pixctl charge create',
     ],
     [
       "webhook listen http://localhost:3000/?a=1&b=$(id)'",
-      "pixctl webhook listen takes no argument, not 1: http://localhost:3000/?a=1&b=$(id)'; did you mean pixctl webhook listen --forward-to " +
+      "pixctl webhook listen takes no arguments, but got 1: http://localhost:3000/?a=1&b=$(id)'; did you mean pixctl webhook listen --forward-to " +
         (onWindows
           ? "'http://localhost:3000/?a=1&b=$(id)'''?"
           : "'http://localhost:3000/?a=1&b=$(id)'\\'''?"),
@@ -240,10 +248,14 @@ describe('a refused command line says what is wrong, what may have been meant, a
       `<path> is missing; did you mean pixctl api GET ${inQuotes('/transparents/list?limit=1&after=x')}?`,
       'pixctl api',
     ],
-    ['withdraw 52998224725', 'pixctl withdraw takes no argument, not 1: 52998224725.', 'pixctl withdraw'],
+    [
+      'withdraw 52998224725',
+      'pixctl withdraw takes no arguments, but got 1: 52998224725.',
+      'pixctl withdraw',
+    ],
     [
       'login svc_canary',
-      'pixctl login takes no argument: the history of the shell would keep a key. pixctl login alone asks for it; without a terminal give --key-stdin or --key-file <file>.',
+      'pixctl login takes no argument: a key would stay in the history of the shell. pixctl login alone asks for it; without a terminal give --key-stdin or --key-file <file>.',
       'pixctl login',
     ],
     [
@@ -378,7 +390,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'withdraw --no-wait',
-      'pixctl withdraw has no flag --no-wait: it waits only where --wait is given.',
+      'pixctl withdraw has no flag --no-wait: it waits only with --wait.',
       'pixctl withdraw',
     ],
     [
@@ -423,21 +435,29 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['webhooks list', 'pixctl has no command "webhooks"; did you mean pixctl webhook inbox?', 'pixctl'],
     [
       'withdraw get wd_1',
-      'pixctl withdraw takes no argument, not 2: get, wd_1; did you mean pixctl withdrawal get?',
+      'pixctl withdraw takes no arguments, but got 2: get, wd_1; did you mean pixctl withdrawal get?',
       'pixctl withdraw',
     ],
     [
       'withdraw 250,00 ana@example.com',
-      'pixctl withdraw takes no argument, not 2: 250,00, ana@example.com; did you mean pixctl withdraw --amount ' +
+      'pixctl withdraw takes no arguments, but got 2: 250,00, ana@example.com; did you mean pixctl withdraw --amount ' +
         (onWindows ? '"250,00"' : '250,00') +
         ' --to ana@example.com?',
       'pixctl withdraw',
     ],
-    ['withdraw 250,00 maria', 'pixctl withdraw takes no argument, not 2: 250,00, maria.', 'pixctl withdraw'],
-    ['withdraw 10,00 20,00', 'pixctl withdraw takes no argument, not 2: 10,00, 20,00.', 'pixctl withdraw'],
+    [
+      'withdraw 250,00 maria',
+      'pixctl withdraw takes no arguments, but got 2: 250,00, maria.',
+      'pixctl withdraw',
+    ],
+    [
+      'withdraw 10,00 20,00',
+      'pixctl withdraw takes no arguments, but got 2: 10,00, 20,00.',
+      'pixctl withdraw',
+    ],
     [
       'sandbox fault add lost-response',
-      'pixctl sandbox fault add takes no argument, not 1: lost-response; did you mean pixctl sandbox fault add --preset lost-response?',
+      'pixctl sandbox fault add takes no arguments, but got 1: lost-response; did you mean pixctl sandbox fault add --preset lost-response?',
       'pixctl sandbox fault add',
     ],
     [
@@ -541,7 +561,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     );
     expect(await refusal('charge wait chg_1 --timeout 0s')).toMatchObject({
       message: '--timeout takes a duration longer than 0, not "0s". Nothing was sent.',
-      hint: 'Like 30s or 5m.',
+      hint: 'For example, 30s or 5m.',
       exit: 64,
     });
   });

@@ -447,8 +447,8 @@ describe('a word about a keyed charge whose answer was lost', () => {
       await expect(word(elsewhere, intent)).rejects.toMatchObject({
         ...{ kind: 'later', code: 'NOT_SETTLED' },
         message:
-          "The charge with the key K1: it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was. Nothing was changed.",
-        hint: 'If the clock is behind now, set it right and ask again. Otherwise ask again in 2592000 s.',
+          "The charge with the key K1: it was sent at 2026-03-10T12:00:00.000Z, which is in the future by this machine's clock, so nobody can tell how long ago that was. Nothing was changed.",
+        hint: 'If the clock is behind, correct it and ask again. Otherwise ask again in 2592000 s.',
       });
     });
   });

@@ -40,7 +40,7 @@ it('is told as damaged, with what mends it; that done, its keys are found', asyn
     message: expect.stringMatching(
       /is damaged \(.*index sqlite_autoindex_ledger_intents_2\); nothing was sent$/,
     ),
-    hint: expect.stringContaining(`Copy it, then have its indexes made anew: sqlite3 ${url} REINDEX.`),
+    hint: expect.stringContaining(`Copy it, then rebuild its indexes: sqlite3 ${url} REINDEX.`),
   });
   await damaged.close();
 

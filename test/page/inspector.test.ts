@@ -66,7 +66,7 @@ inBrowser('the inspector of the listener', () => {
   it.each([
     [500, [], 'No further attempt is planned'],
     [404, ['--ack', 'app'], 'No further attempt is planned'],
-    [500, ['--ack', 'app'], 'So the service was told, and delivers it again (3 attempts in all)'],
+    [500, ['--ack', 'app'], 'The service was told so, and delivers it again (3 attempts in all)'],
   ])('says of an answer with %s to %j what follows', async (status, flags, words) => {
     await using it = await listening(() => status, flags);
     await deliver(it.listener.url, eventBody('evt_1'));
@@ -167,11 +167,13 @@ inBrowser('the inspector of the listener', () => {
     await page.goto(String(second.ready.uiUrl));
     await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
     await page
-      .getByText('It came under another secret: a listener with that secret forwards it, or a replay.')
+      .getByText(
+        'It came under another secret: a listener with that secret forwards it, and so does a replay.',
+      )
       .waitFor();
     expect(await page.getByText('Next attempt').count()).toBe(0);
     await page.getByTestId('replay').click();
-    await page.getByText('it cannot be signed anew here. Nothing was sent.').waitFor();
+    await page.getByText('it cannot be signed again here. Nothing was sent.').waitFor();
     expect(application.received).toHaveLength(before);
     await second.stop();
 
@@ -182,7 +184,7 @@ inBrowser('the inspector of the listener', () => {
     );
     await page.goto(String(third.ready.uiUrl));
     await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
-    await page.getByText('This listener forwards no such event: one that does forwards it.').waitFor();
+    await page.getByText('This listener does not forward such events: one that does forwards it.').waitFor();
     expect(await page.getByText('Next attempt').count()).toBe(0);
     await third.stop();
     await application.close();
@@ -256,9 +258,9 @@ inBrowser('the inspector of the listener', () => {
     const copied = await page.getByText('Copy as curl').getAttribute('data-copy');
     expect(copied).toMatch(/^pixctl webhook show in_\w+ --body \| curl -X POST .* --data-binary @-$/);
     await page.getByText('To the signature lab').click();
-    await page.getByText('It holds.').waitFor();
+    await page.getByText('The signature is valid.').waitFor();
     await page.getByTestId('lab-check').click();
-    await page.getByText('It holds.').waitFor();
+    await page.getByText('The signature is valid.').waitFor();
     expect(await page.getByTestId('kept').textContent()).toContain(
       `the ${body.byteLength} bytes of this event`,
     );

@@ -298,7 +298,7 @@ inBrowser("the sandbox's page", () => {
     const page = await open();
     await page.goto(sandbox.uiUrl);
     await sandbox.close();
-    await page.getByText('The server does not answer. What is shown is from before.').waitFor();
+    await page.getByText('The server does not answer. What is shown may be out of date.').waitFor();
     await serve({ port: Number(new URL(sandbox.url).port) });
     await page.getByTestId('flash').getByText('Open this page by the whole address').waitFor();
   });
@@ -361,11 +361,11 @@ inBrowser("the sandbox's page", () => {
     await page.getByLabel('Secret, typed').fill('test_0123456789abcdef');
     await page.getByLabel('Age').selectOption('none');
     await page.getByTestId('lab-check').click();
-    await page.getByText('It does not hold.').waitFor();
+    await page.getByText('The signature does not verify.').waitFor();
     expect(await page.getByTestId('step-signature').textContent()).toContain('with a whsec_ prefix');
     await page.getByLabel('Secret, typed').fill('whsec_test_0123456789abcdef');
     await page.getByTestId('lab-check').click();
-    await page.getByText('It holds.').waitFor();
+    await page.getByText('The signature is valid.').waitFor();
     expect(await page.content()).not.toContain('whsec_test_0123456789abcdef');
   });
 

@@ -447,7 +447,7 @@ describe('a behaviour chosen by name', () => {
   it('that is the only one is refused with another way to change it', async () => {
     await expect(startSandbox({ assume: { 'withdrawal-fee': '200' } })).rejects.toMatchObject({
       code: 'USAGE',
-      hint: 'It knows: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
+      hint: 'Its choices: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
     });
   });
 
@@ -646,7 +646,7 @@ describe('--undocumented', () => {
 
   it('refuses an assumption or a behaviour that does not exist', async () => {
     await expect(startSandbox({ assume: { 'list-order': 'sideways' } })).rejects.toThrow(
-      /no behaviour of list-order/,
+      /not a behaviour of list-order/,
     );
     await expect(startSandbox({ assume: { nope: 'x' } as object })).rejects.toThrow(/no assumption "nope"/);
   });
@@ -661,7 +661,7 @@ describe('--undocumented', () => {
     ['webhook-url-field', ''],
     ['list-lag', '2'],
   ] as const)('refuses %s=%j, which is not possible', async (id, name) => {
-    await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`no behaviour of ${id}`);
+    await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`not a behaviour of ${id}`);
   });
 
   it('sends the signature under any valid header name', async () => {

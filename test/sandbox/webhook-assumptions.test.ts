@@ -146,7 +146,7 @@ describe('a retry', () => {
 
   it.each(['2s', '2,4', '2s,4s,8s', '-1s,2s', ''])('backoff-schedule=%j is refused', async (schedule) => {
     const refused = startSandbox({ assume: { 'backoff-schedule': schedule } });
-    await expect(refused).rejects.toThrow('no behaviour of backoff-schedule');
+    await expect(refused).rejects.toThrow('is not a behaviour of backoff-schedule');
   });
 
   it.each([

@@ -4,7 +4,10 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import { cleanEnvironment, programPath } from './run.ts';
 
 /** What is asked, as it stands on the screen, and what is typed or else done then. */
-export type Answers = readonly (readonly [asked: string, typed: string | ((terminal: IPty) => void)])[];
+export type Answers = readonly (readonly [
+  asked: string,
+  typed: string | ((terminal: IPty) => void | Promise<void>),
+])[];
 
 /** Closes the window. The program is told by the kernel, and a little later by node-pty, as by a shell. */
 export const hangUp = (terminal: IPty): void => (terminal as unknown as { destroy(): void }).destroy();
@@ -47,7 +50,7 @@ export function converse(
         waiting.shift();
         const [, typed] = next;
         if (typeof typed === 'string') terminal.write(typed);
-        else typed(terminal);
+        else void typed(terminal);
       }
     });
     terminal.onExit(({ exitCode, signal = 0 }) => resolve({ code: exitCode, signal, screen, written }));

@@ -46,7 +46,7 @@ describe('a list whose reader takes nothing', () => {
     await expect(listed).rejects.toMatchObject({
       kind,
       exit,
-      message: `Stopped by ${name} while nothing took the output, which is incomplete.`,
+      message: `Stopped by ${name} while nothing was reading the output, which is incomplete.`,
     });
     expect(closed.yes).toBe(true);
   });

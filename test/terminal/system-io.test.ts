@@ -20,7 +20,7 @@ describe.skipIf(noShell !== null)(skipped('a reader that goes away', noShell), (
     expect(await sh(line)).toEqual({
       code: 0,
       stdout:
-        '{"exit":0,"name":"ok","meaning":"done (an empty list too; a replayed idempotency key too)","next":"go on"}\n0\n',
+        '{"exit":0,"name":"ok","meaning":"success (also an empty list, or a replayed idempotency key)","next":"continue"}\n0\n',
       stderr: '',
     });
   });

@@ -113,7 +113,7 @@ describe('audit', () => {
     expect(about).toEqual([
       ['UNKNOWN', expect.stringContaining('outcome is not known')],
       ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent by other means')],
-      ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) can be that of K1, whose')],
+      ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) may be that of K1, whose')],
       ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent by other means')],
     ]);
   });

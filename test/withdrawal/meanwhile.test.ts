@@ -100,7 +100,7 @@ it('this very key, sent by another process since it was looked up, may have move
   };
   const outcome = await withdraw(it, order());
   expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
-  expect(outcome.message).toContain('this very withdrawal is being sent by another process');
+  expect(outcome.message).toContain('this same withdrawal is being sent by another process');
 });
 
 it('this very key, sent by another process while the write that begins it fails, is not called off', async () => {

@@ -4,6 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError, usageError } from '../../src/errors.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
+import { preview } from '../../src/withdrawal/dry-run.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
@@ -51,7 +52,7 @@ describe('resolve', () => {
     expect(findings).toEqual([
       [
         'UNCLAIMED',
-        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it can be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
+        `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it may be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
       ],
       ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
       ['UNCLAIMED', 'w8 (R$ 10,50, FAILED) was sent by other means: it belongs to no key of this ledger'],
@@ -94,7 +95,7 @@ describe('resolve', () => {
       'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
     expect((await audit(at, scope)).map(({ message }) => message)).toEqual([
-      expect.stringContaining('it can be that of K1'),
+      expect.stringContaining('it may be that of K1'),
     ]);
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'COMPLETED']);
@@ -138,6 +139,29 @@ describe('resolve', () => {
     expect(await held()).toBe('If it is another withdrawal, confirm with --allow-duplicate.');
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     expect(await held()).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+  });
+
+  it('is no other withdrawal by the word that was said before it showed, however often the same line is run', async () => {
+    at.listed?.push(withdrawal('d1', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order())).code).toBe('POSSIBLE_DUPLICATE');
+    at.answers.push(() => refused(400, 'BAD_REQUEST')(), accepted('w2'));
+    const allowed = () => withdraw(at, order({ allowDuplicate: true }));
+    expect((await allowed()).code).toBe('REFUSED');
+    // The refusal was that of a second copy, and the list was behind.
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    for (const _ of [1, 2]) {
+      const { code, hint, candidates } = await allowed();
+      expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
+      expect(hint).toContain('run the command without that flag first, which shows it, and then with it.');
+      expect(hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
+    }
+    expect((await preview(at, order({ allowDuplicate: true }))).obstacle?.code).toBe('POSSIBLE_DUPLICATE');
+    expect((await withdraw(at, order())).candidates).toHaveLength(1);
+    const { version } = (await at.ledger.find(scope, idempotencyKey)) ?? {};
+    await withdraw(at, order());
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', version });
+    expect(at.posts).toHaveLength(1);
+    expect(await codes(allowed())).toEqual(['ok', 'ACCEPTED']);
   });
 
   it('does not give a refused key what another key of unknown outcome would find', async () => {
@@ -206,6 +230,28 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['never sent', { kind: 'not-sent' }],
+    ['this withdrawal', { kind: 'withdrawal', id: 'w1' }],
+  ] as const)('does not take "%s", said of one send, for a word about the next', async (_, verdict) => {
+    await sendAndLose(at);
+    const asked = await at.ledger.find(scope, idempotencyKey);
+    at.time += 200_000;
+    expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
+    await withdraw(at, order());
+    at.time += 200_000;
+    at.listed?.push(
+      ...(verdict.kind === 'withdrawal' ? [withdrawal('w1', { pixKey: 'a***@example.com' })] : []),
+    );
+    const word = { scope, idempotencyKey, verdict };
+    expect(await codes(resolve(at, { ...word, fence: asked?.fence ?? null }))).toEqual([
+      'later',
+      'SENT_SINCE',
+    ]);
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN', fence: 2 });
+    expect((await resolve(at, { ...word, fence: 2 })).exit).toBe('ok');
   });
 
   it('does not say "later" if the word cannot be written, or names an impossible id', async () => {
@@ -324,10 +370,10 @@ describe('resolve', () => {
       const told = await wordAfter(before + more, self);
       expect([told.exit, told.code]).toEqual(['later', 'NOT_SETTLED']);
       expect(told.message).toBe(
-        "it was sent at 2026-03-10T12:00:00.000Z, which is still to come by this machine's clock, so that nobody can tell how long ago that was; nothing was changed",
+        "it was sent at 2026-03-10T12:00:00.000Z, which is in the future by this machine's clock, so nobody can tell how long ago that was; nothing was changed",
       );
       expect(told.hint).toBe(
-        'If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>',
+        'If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>',
       );
     });
   });
@@ -429,7 +475,7 @@ describe('resolve', () => {
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     at.time += 95_000;
     const { message, hint } = await withdraw(at, order());
-    expect(message).toContain('the answer does not show that it is of this withdrawal');
+    expect(message).toContain('the answer does not show that it belongs to this withdrawal');
     expect(hint).toContain(
       '(the answer named w1): pixctl withdrawal resolve K1 --withdrawal w1; if it is in neither:',
     );
@@ -465,7 +511,7 @@ describe('resolve', () => {
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     const outcome = await withdraw(at, order());
     expect([outcome.exit, outcome.candidates?.map(({ id }) => id)]).toEqual(['unknown', ['w1']]);
-    expect(outcome.message).toContain('the service lists one that can be this one');
+    expect(outcome.message).toContain('the service lists one that may be this one');
     expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
     expect(at.posts.length).toBe(1);

@@ -383,7 +383,7 @@ describe('a withdrawal', () => {
   });
 
   const lasts =
-    'Nothing is sent while the list cannot be read, and it will not change by waiting: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay once more.';
+    'Nothing is sent while the list cannot be read, and waiting will not change that: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay a second time.';
   it.each<[string, ExitName, ErrorDetails, [ExitName, string | undefined]]>([
     ['for now', 'refused', { httpStatus: 409, hint: 'Look.' }, ['later', 'Look.']],
     [
@@ -601,6 +601,20 @@ describe('a withdrawal', () => {
     it.answers.push(accepted('w1'));
     expect(await told(it)).toEqual(['later', 'NOT_SENT', false]);
     expect([it.posts.length, await stateOf(it)]).toEqual([0, 'NOT_SENT']);
+  });
+
+  it('does not leave when the machine slept after the commit and its clock is behind when it wakes', async () => {
+    const it = desk(memoryLedger({ departs: false }));
+    it.answers.push(accepted('w1'));
+    const { service } = it;
+    const send: typeof service.send = async (request) => {
+      it.setAhead -= 600_000;
+      it.time -= 3_600_000;
+      it.setAhead -= 3_600_000;
+      return service.send(request);
+    };
+    const outcome = await withdraw({ ...it, service: { ...service, send } }, order());
+    expect([outcome.exit, outcome.intent?.state, it.posts.length]).toEqual(['later', 'NOT_SENT', 0]);
   });
 
   it('does not leave when the process was held up while it marked its departure', async () => {

@@ -38,7 +38,7 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Orde
   const made = await heardToItsEnd(runtime, () => send(runtime, flags, body), created);
   const { charge } = made;
   if (made.replayed)
-    output.note(`The key ${flags.idempotencyKey} has this charge already. Nothing was sent.`);
+    output.note(`The key ${flags.idempotencyKey} already belongs to this charge. Nothing was sent.`);
   await warnOfCode(runtime, charge, body.amount);
   const shown = await show(runtime, made, flags);
   if (asked) output.note(withoutQuestions(runtime.globals, equivalentWords(flags)));
@@ -92,7 +92,7 @@ const unread =
   (error: unknown): never => {
     if (!(error instanceof PixctlError)) throw error;
     throw retold(error, {
-      message: `The key ${key} has the charge ${id} already, which could not be read. ${error.message}`,
+      message: `The key ${key} already belongs to the charge ${id}, which could not be read. ${error.message}`,
     });
   };
 
@@ -111,7 +111,7 @@ const lost =
       ...(isDoubtful && {
         kind: 'unknown',
         code: 'OUTCOME_UNKNOWN',
-        message: `${error.why}. A charge of this request may exist even so.`,
+        message: `${error.why}. This request may have created a charge even so.`,
       }),
     });
   };
@@ -167,8 +167,8 @@ async function showDryRun(
   await output.show({ name: 'request', columns: requestColumns }, body);
   output.note(
     has === null
-      ? 'Dry run: POST /transparents/create would carry this. Nothing was sent.'
-      : `Dry run: the key ${idempotencyKey} has the charge ${has} already: a run would show it. Nothing was sent.`,
+      ? 'Dry run: POST /transparents/create would send this. Nothing was sent.'
+      : `Dry run: the key ${idempotencyKey} already belongs to the charge ${has}: a run would show it. Nothing was sent.`,
   );
 }
 

@@ -49,7 +49,7 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
     `CHARGE_${charge.status}`,
     `${charge.id} is ${charge.status}, not ${goal}.`,
     charge.status === 'EXPIRED'
-      ? { hint: 'Whoever is still to pay needs another one: pixctl charge create' }
+      ? { hint: 'To be paid after all, create another charge: pixctl charge create' }
       : {},
   );
 }

@@ -53,7 +53,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
-      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does with that: check with charge get first, or use --wait. When the service refuses, the charge is read again before the refusal is reported. --yes is needed where a terminal is there but no question can be asked, and with --no-input; in cron or CI, where nothing is a terminal, it runs without asking.',
+      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does with that: check with charge get first, or use --wait. When the service refuses, the charge is read again before the refusal is reported. --yes is needed with --no-input, and where there is a terminal but no question can be asked; in cron or CI, without any terminal, it runs without asking.',
     },
   );
 }
@@ -86,7 +86,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         },
         {
           run: 'pixctl charge resolve order-42 --not-created',
-          does: 'then charge create, run again, sends it',
+          does: 'then run charge create again to send it',
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
@@ -120,7 +120,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
           run: 'pixctl charge list --all --status PAID --since 2026-01 --until 2026-01 -o csv --csv-locale pt-BR > january.csv',
           does: 'a month for the accountant, as a Brazilian spreadsheet reads it',
         },
-        { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, a line a charge' },
+        { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, one charge per line' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
       more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. When a long list fails in the middle, the error names the cursor to resume from.',

@@ -14,10 +14,10 @@ export function chargeCommand(runtime: Runtime): Command {
   addHistoryVerbs(charge, runtime);
   return withHelp(charge, {
     examples: [
-      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and end when it is paid' },
+      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and exit once it is paid' },
       {
         run: 'pixctl charge list --all --status PAID --since 24h',
-        does: 'of the charges of the last day, those that are paid',
+        does: 'the charges of the last 24 hours that are paid',
       },
     ],
     exits: [],
@@ -80,8 +80,8 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
       ],
       more:
         'An amount without decimals is in cents: 1050 is R$ 10,50.\n' +
-        'With --wait, json, ndjson and csv hold the charge as it ended, at the end. The code to pay is on stderr ' +
-        'before that (not with --quiet); a script that needs it creates first, and then runs pixctl charge wait <id>.',
+        'With --wait, json, ndjson and csv show the charge once it has ended. The code to pay is on stderr ' +
+        'before that (not with --quiet); a script that needs it creates the charge first, then runs pixctl charge wait <id>.',
     },
   );
 }

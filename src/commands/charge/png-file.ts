@@ -19,7 +19,7 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
     throw usageError('--png takes the name of a file. Nothing was sent.', 'For a file named - write ./-');
   if (isDeviceName(path))
     throw usageError(
-      `The path ${path} is a device of Windows: --png takes the name of a file. Nothing was sent.`,
+      `The path ${path} is a Windows device: --png takes the name of a file. Nothing was sent.`,
     );
   const there = await lstat(path).catch(() => null);
   const place = there === null ? dirname(path) : path;

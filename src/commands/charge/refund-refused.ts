@@ -49,7 +49,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       },
     );
   if (charge.status === 'PAID' && kind === 'refused') {
-    const earlier = `The charge reads PAID. If a refund of it was sent before, that one may be under way, and shows later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
+    const earlier = `The charge reads PAID. If a refund was sent before, it may be under way and show later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
     throw retold(refusal, { hint: earlier });
   }
   if (charge.status === 'PENDING' && hint === undefined)

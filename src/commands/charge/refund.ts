@@ -23,14 +23,14 @@ export async function refund(
     output.note(`${id} is already refunded. Nothing was sent.`);
     return showWithoutCode(runtime, charge);
   }
-  const what = `Refund of ${formatCents(charge.amount)}, all of ${id} (${charge.status})`;
+  const what = `Full refund of ${formatCents(charge.amount)} for ${id} (${charge.status})`;
   if (runtime.globals.dryRun === true) {
     await announce(runtime, what);
     output.note(`Dry run: POST /transparents/refund?id=${id} would do it. Nothing was sent.`);
     return showWithoutCode(runtime, charge);
   }
   if (charge.status !== 'PAID')
-    output.note(`${id} is ${charge.status}; the service refunds only what is PAID.`);
+    output.note(`${id} is ${charge.status}; the service refunds only PAID charges.`);
   await announce(runtime, what);
   await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`, { irrevocable: true });
   const answer = await heardToItsEnd(

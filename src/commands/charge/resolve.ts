@@ -50,7 +50,7 @@ async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Inte
   const output = await runtime.output();
   const charge = await readCharge(runtime, id);
   await settleAs(dependencies, intent, charge, () =>
-    agreedByKey(runtime, () => wordOn(intent, `You say that it is ${id}, created ${charge.createdAt}.`)),
+    agreedByKey(runtime, () => wordOn(intent, `You say it is ${id}, created ${charge.createdAt}.`)),
   );
   output.note(`Recorded: the key ${intent.idempotencyKey} belongs to ${id}.`);
   await output.show(chargeView, charge);
@@ -64,7 +64,7 @@ async function notCreated(
 ): Promise<void> {
   const output = await runtime.output();
   const consequence =
-    'You say that it does not exist. If it does exist, running the command again creates a second one.';
+    'You say it does not exist. If it does, running the command again creates a second one.';
   const agree = () => agreedByKey(runtime, () => wordOn(intent, consequence));
   await settleNotCreated(dependencies, intent, { allowDuplicate, agree });
   output.note('Recorded: it was not created. Run the same command again to send it.');

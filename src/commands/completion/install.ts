@@ -93,7 +93,7 @@ function shellOf(environment: Environment): Shell {
   if (environment.PSModulePath) return 'powershell';
   throw usageError(
     'The shell in use is not known.',
-    `Name it, as in pixctl completion install bash; there are ${shells.join(', ')}.`,
+    `Name it, as in pixctl completion install bash; the choices are ${shells.join(', ')}.`,
   );
 }
 

@@ -46,14 +46,14 @@ export function configCommand(runtime: Runtime): Command {
   withHelp(
     config
       .command('unset')
-      .description('remove a setting, so that its default is used again')
+      .description('remove a setting; its default applies again')
       .argument('<name>', name)
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
       view: settingView,
       examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
       exits: ['usage', 'config', 'policy'],
-      more: 'ledger.id, the id of the expected ledger, can be removed too; that asks, or needs --yes. Do it only when the ledger is lost for good: the next one does not know what was sent.',
+      more: 'ledger.id, the id of the expected ledger, can be removed too, after a confirmation or with --yes. Do that only if the ledger is lost for good: the next one does not know what was sent.',
     },
   );
   withHelp(

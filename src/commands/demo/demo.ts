@@ -12,7 +12,7 @@ import { renderQr } from '../../terminal/qr.ts';
 const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
-  refuseFormat(runtime.globals, 'pixctl demo tells a story');
+  refuseFormat(runtime.globals, 'pixctl demo prints text');
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox();
   try {

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts';
 export function doctorCommand(runtime: Runtime): Command {
   const command = new Command('doctor')
     .description(
-      'check this machine, the settings, the service, the ledger and the inbox; say how to repair what is wrong',
+      'check this machine, the settings, the service, the ledger and the inbox; say how to fix what is wrong',
     )
     .option('--offline', 'do not ask the service')
     .option('--port <n>', 'the port that webhook listen will use', String(usualPort))
@@ -21,6 +21,6 @@ export function doctorCommand(runtime: Runtime): Command {
       { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
     ],
     exits: ['usage', 'config'],
-    more: 'A warning does not change the exit code; anything wrong ends with 78. A ledger is opened as a withdrawal opens it: its tables are brought up to date, and its id is stored in the settings (ledger.id) where none is.',
+    more: 'A warning does not change the exit code; anything wrong ends with 78. A ledger is opened as a withdrawal opens it: its tables are brought up to date, and its id is stored in the settings (ledger.id) if none is.',
   });
 }

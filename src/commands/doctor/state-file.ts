@@ -5,7 +5,7 @@ import type { Config } from '../../config/profile.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 export const stateRemedy =
-  'Withdrawals and the inbox need a directory that is not lost: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.';
+  'Withdrawals and the inbox need a directory that persists: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.';
 
 /**
  * Returns what to say about a file `name` that is not in the state directory; null if it is there and can be opened for

@@ -7,7 +7,7 @@ export const amountsText = (): string =>
     '  10,50  10.50           exactly two decimals after , or . is reais',
     "  'R$ 10,50'  1.050,00   a currency sign and thousands are fine",
     '',
-    'PowerShell takes a comma without quotes for a list: write "10,50" there, or 10.50.',
+    'PowerShell reads a comma without quotes as a list: write "10,50" there, or 10.50.',
     '',
     'Anything that could mean two amounts, like 10,5 or 1.050, is refused, and both readings are shown. A command that moves money shows the amount as R$ 10,50 before it acts; with --dry-run it only shows it.',
     '',

@@ -26,7 +26,7 @@ export const environmentVariables: readonly { readonly name: string; readonly do
     does: 'the id of the expected ledger, where no settings can store it; another ledger is refused',
   },
   { name: 'PIXCTL_KEYCHAIN', does: 'off stores secrets in a file (mode 0600) instead of the OS keychain' },
-  { name: 'NO_COLOR', does: 'no colour, when not empty; FORCE_COLOR=1 asks for it' },
+  { name: 'NO_COLOR', does: 'no colour, if not empty; FORCE_COLOR=1 forces colour' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that are reached without it' },
   {
     name: 'NODE_EXTRA_CA_CERTS',

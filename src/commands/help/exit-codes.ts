@@ -6,16 +6,16 @@ export const exitCodeRows = () =>
 
 export function exitCodesText(): string {
   const rows = exitCodeRows().map(({ exit, meaning, next }) =>
-    next === '-' || next === 'go on'
+    next === '-' || next === 'continue'
       ? `${String(exit).padStart(4)}  ${meaning}`
       : `${String(exit).padStart(4)}  ${meaning}\n      -> ${next}`,
   );
   return [
-    'What a script may conclude from the exit code. Apart from 1, no code from 1 to 13 is used: Node itself ends with those.',
+    "What a script may conclude from the exit code. Apart from 1, no code from 1 to 13 is used: those are Node's own.",
     '',
     ...rows,
     '',
-    'Of a batch it is the code of its worst line, and speaks of that line: its first sentence and its result file say what was paid.',
+    'A batch ends with the code of its worst line; the first sentence of its message and the result file say what was paid.',
     'Running the same withdrawal again with the same idempotency key is always safe, whatever the code.',
   ].join('\n');
 }

@@ -15,7 +15,7 @@ export function helpCommand(runtime: Runtime): Command {
     examples: [
       {
         run: 'pixctl help commands',
-        does: 'all of them in one look; -o json for a program, with their flags',
+        does: 'all of them at a glance; -o json for a program, with their flags',
       },
       { run: 'pixctl help exit-codes', does: 'what each code allows a script to do' },
       { run: 'pixctl help environment', does: 'the variables that are read; -o json for a program' },

@@ -3,9 +3,9 @@ export const outputText = (): string =>
   [
     'stdout is data, stderr is everything else. -o chooses the format:',
     '',
-    '  table   the default, for people; in a pipe a header and values with tabs between them, without colour',
+    '  table   the default, for people; in a pipe a header and tab-separated values, without colour',
     "  json    the service's own field names, one value; a list is one array. --json is the same",
-    '  ndjson  the same, a line an item, written as pages arrive',
+    '  ndjson  the same, one item per line, written as pages arrive',
     '  csv     with a header; --csv-locale pt-BR as a Brazilian spreadsheet reads it',
     '',
     'The format never changes by itself: a script names it. --fields id,status chooses columns and their order in each of them; the --help of a command names its fields. Except on a terminal and with --csv-locale pt-BR, amounts are whole cents and times ISO 8601 in UTC.',
@@ -14,5 +14,5 @@ export const outputText = (): string =>
     '  pixctl charge list --all -o ndjson | jq -c \'select(.status == "PAID")\'',
     '  pixctl charge list --fields id,amount | cut -f2',
     '',
-    'Whether it worked is told by the exit code (pixctl help exit-codes). With json and ndjson the last line on stderr is then {"error":{"code","message","hint","httpStatus","exitCode"}}; --quiet leaves out hints and progress before it. In a pipeline, bash gives the code of pixctl only after set -o pipefail.',
+    'The exit code says whether it worked (pixctl help exit-codes). With json and ndjson the last line on stderr is then {"error":{"code","message","hint","httpStatus","exitCode"}}; --quiet leaves out hints and progress before it. In a pipeline, bash gives the code of pixctl only after set -o pipefail.',
   ].join('\n');

@@ -37,13 +37,16 @@ const show = (runtime: Runtime) =>
 const set = (runtime: Runtime) =>
   withHelp(
     new Command('set')
-      .description('change the rules that you name; the others stay')
+      .description('change the rules you name; the others stay')
       .option('--max-withdrawal <amount>', 'largest single withdrawal (10,50 or 1050 cents), or none')
       .option('--max-day <amount>', 'largest sum in one calendar day for each merchant, or none')
       .option('--saved-only <true|false>', 'pay saved destinations only')
       .option('--quiet-hours <HH:MM-HH:MM>', 'no withdrawals in these hours, or none')
       .option('--time-zone <zone>', 'zone of the day and of the quiet hours (default: America/Sao_Paulo)')
-      .option('--confirm-above <amount>', 'above this a person types the amount, or none (default: 1.000,00)')
+      .option(
+        '--confirm-above <amount>',
+        'above this amount, confirm by typing it, or none (default: 1.000,00)',
+      )
       .action(async (flags: PolicyFlags) => (await import('./set.ts')).set(runtime, flags)),
     {
       view: async () => (await import('./view.ts')).policyView,
@@ -56,6 +59,6 @@ const set = (runtime: Runtime) =>
         { run: 'pixctl policy set --quiet-hours none', does: 'remove a rule' },
       ],
       exits: ['usage', 'config'],
-      more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever may change those can remove it. The limit of a day counts what this ledger has sent, and what it may have sent.',
+      more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever can change those can remove it. The daily limit counts what this ledger has sent, and what it may have sent.',
     },
   );

@@ -65,7 +65,7 @@ function hours(text: string): Policy['quietHours'] {
   if (range.from === range.to)
     throw usageError(
       `--quiet-hours ${text} ends when it begins: that could mean the whole day, or none of it. Nothing was changed.`,
-      'A pause of the whole day but a minute is 00:00-23:59; none removes the rule.',
+      'For the whole day but one minute, give 00:00-23:59; none removes the rule.',
     );
   return range;
 }
@@ -74,7 +74,7 @@ function zone(text: string): string {
   if (!isTimeZone(text))
     throw usageError(
       `--time-zone: ${JSON.stringify(text)} is not a time zone. Nothing was changed.`,
-      'America/Sao_Paulo, for example.',
+      'Use a name such as America/Sao_Paulo.',
     );
   return text;
 }

@@ -188,7 +188,7 @@ function sayWhere(
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `The key is stored in ${join(config.directories.config, 'secrets.json')}, ${config.hasModes ? 'readable to you only (mode 0600), ' : ''}and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
+      `The key is stored in ${join(config.directories.config, 'secrets.json')}, ${config.hasModes ? 'readable only by you (mode 0600), ' : ''}and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
     );
   if (left !== null)
     output.warn(

@@ -22,7 +22,7 @@ const maxNamed = 10;
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   const [header, ...body] = await parseRows(bytes);
   const columns = columnsOf(header);
-  if (body.length === 0) throw bad([`line ${header.line + 1}: there is a header and no order below it`]);
+  if (body.length === 0) throw bad([`line ${header.line + 1}: there is a header but no order below it`]);
   if (body.length > maxLines) throw bad([`more than ${maxLines} lines; split the file`]);
   const faults: string[] = [];
   const lines: OrderLine[] = [];

@@ -125,5 +125,5 @@ const withoutTxid = () =>
     'unexpected',
     'NO_TXID',
     'The service lists charges without a txid, so an order that names one cannot be looked up by it.',
-    { hint: 'Give the orders a charge_id. What the service lists: pixctl charge list -o json' },
+    { hint: 'Add a charge_id to the orders. What the service lists: pixctl charge list -o json' },
   );

@@ -20,7 +20,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('events')
-      .description('list what happened, oldest first; --follow goes on as it happens')
+      .description('list what happened, oldest first; --follow continues as it happens')
       .option('-f, --follow', 'wait for further events until Ctrl-C, or for as long as --timeout says')
       .option('-e, --event <name>', 'only these, like CHARGE_PAID')
       .option('--about <id>', 'only those about this charge, withdrawal or other record')
@@ -39,7 +39,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('emit')
-      .description('make an event by hand that no call of the API causes')
+      .description('make an event by hand, one that no API call causes')
       .argument('<event>', 'CHECKOUT_PAID, CHECKOUT_REFUNDED, CHARGE_EXPIRED, or any other name')
       .option('--data <json>', 'its data: JSON, @file, or @- for stdin; an id is added when it has none')
       .option('--merchant <id>', "this merchant's (default: the first)")

@@ -22,7 +22,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./faults/view.ts')).faultView,
       examples: [
-        { run: 'pixctl sandbox fault list', does: 'what is set to go wrong' },
+        { run: 'pixctl sandbox fault list', does: 'what will go wrong' },
         { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       ],
       exits: unreached,
@@ -32,7 +32,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(
     fault
       .command('clear')
-      .description('end one fault, or all')
+      .description('clear one fault, or all of them')
       .argument('[id]', 'fault_...')
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
@@ -54,8 +54,8 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
 
 function addCommand(runtime: Runtime): Command {
   const add = new Command('add')
-    .description('put a fault in force: a preset, or an effect of your choice')
-    .option('--preset <name>', 'a named one: pixctl sandbox fault list --presets')
+    .description('add a fault: a preset, or an effect of your choice')
+    .option('--preset <name>', 'a preset by name: pixctl sandbox fault list --presets')
     .option('--effect <name>', 'what goes wrong; see below')
     .option('--on <names>', 'operations (createWithdrawal, "POST /withdrawals"), events or an endpoint id')
     .option('--nth <n>', 'only the nth match')
@@ -74,7 +74,7 @@ function addCommand(runtime: Runtime): Command {
     .addOption(mayBeEmpty(new Option('--message <text>', 'for error')))
     .addOption(mayBeEmpty(new Option('--body <text>', 'sent as it is instead of the page, for html')))
     .option('--location <url>', 'the header of a redirect, for html with --status 302')
-    .option('--retry-after <duration>', 'for rate-limit; without it there is no such header')
+    .option('--retry-after <duration>', 'for rate-limit; without it the header is left out')
     .option('--wait <duration>', 'how long, for latency, hang, delay and reorder')
     .option('--copies <n>', 'further copies, for duplicate')
     .option('--skew <duration>', 'how far from now, for stale-timestamp and future-timestamp')

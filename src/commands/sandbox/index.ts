@@ -20,7 +20,7 @@ import { type StartFlags, sandboxOptions } from './start/options.ts';
  */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const sandbox = new Command('sandbox').description(
-    'run the whole service on this machine, and do what no call of the API can do',
+    'run the whole service on this machine, and do what no API call can do',
   );
   addStart(sandbox, runtime);
   if (words[0] === 'sandbox' && words[1] === 'start') return sandbox;
@@ -65,7 +65,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
           .default('timed'),
       )
       .option('--withdrawal-step <duration>', 'time between two steps of a timed withdrawal', '2s')
-      .option('--seed <text>', 'the same ids, key and drawn behaviours in every run')
+      .option('--seed <text>', 'the same ids, key and random behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
         const options = sandboxOptions(flags, runtime.globals);
@@ -108,7 +108,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(
     sandbox
       .command('seed')
-      .description('create sample customers and charges; two of three charges are paid')
+      .description('create sample customers and charges; two out of three charges are paid')
       .option('--charges <n>', `how many charges, 0 to ${mostSeeded}`, '50')
       .option('--customers <n>', `how many customers, 0 to ${mostSeeded}`, '5')
       .action(async (flags: { charges: string; customers: string }) =>

@@ -12,7 +12,10 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
   for (const edit of edits) {
     const [, path = '', text = ''] = /^([^=]+)=([\s\S]*)$/.exec(edit) ?? [];
     if (path === '')
-      throw usageError(`"${edit}" is not path=value. Nothing was sent.`, 'Like --set data.amount=5000.');
+      throw usageError(
+        `"${edit}" is not path=value. Nothing was sent.`,
+        'For example, --set data.amount=5000.',
+      );
     setExisting(parsed, path, jsonOrText(text));
   }
   return new TextEncoder().encode(JSON.stringify(parsed));

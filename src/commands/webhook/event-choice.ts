@@ -12,7 +12,7 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
   if (odd !== undefined)
     throw usageError(
       `"${odd}" cannot be the name of an event. Nothing was sent.`,
-      `Known: ${eventNames.join(', ')}; all stands for every one.`,
+      `Known: ${eventNames.join(', ')}; all means every one of them.`,
     );
   const { min, max } = webhookLimits.events;
   if (names.length < min || names.length > max) {

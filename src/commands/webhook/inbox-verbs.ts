@@ -69,7 +69,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events use the free space again; the file does not get smaller.',
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.',
   });
 }
 
@@ -143,7 +143,7 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
     .option('--retries <n>', 'further attempts, with longer and longer pauses', '0')
     .option('--forward-timeout <duration>', 'time limit of one attempt', '30s')
-    .option('--allow-remote', 'also forward to other machines than this one')
+    .option('--allow-remote', 'also forward to machines other than this one')
     .action(async (ids: string[], flags: ReplayFlags) =>
       (await import('./replay/replay.ts')).replay(runtime, ids, flags),
     );

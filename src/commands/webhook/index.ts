@@ -28,7 +28,7 @@ export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all
   return withHelp(webhook, {
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'receive, and forward to an application on port 3000' },
-      { run: 'pixctl webhook inbox', does: 'what came' },
+      { run: 'pixctl webhook inbox', does: 'what was received' },
       { run: 'pixctl webhook trigger CHARGE_PAID -f 3000', does: 'an event without a payment' },
     ],
     exits: [],

@@ -13,8 +13,8 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .command('listen')
     .description('receive deliveries on this machine: verify, store, answer, forward')
     .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
-    .option('--route <EVENT=target>', 'another place for one event (may be repeated)', collect)
-    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are stored only')
+    .option('--route <EVENT=target>', 'another target for one event (may be repeated)', collect)
+    .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are only stored')
     .option('--port <n>', `port to listen on, 0 for any (default: ${usualPort}, or any when that is taken)`)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--path <path>', 'accept deliveries at this path only (default: at any)')
@@ -47,7 +47,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('--forward-timeout <duration>', 'time limit of one attempt to forward', '60s')
     .option('--attempts <n>', 'attempts that reach your application before giving up', '10')
     .option('--concurrency <n>', 'how many events are forwarded to one address at the same time', '10')
-    .option('--allow-remote', 'also forward to other machines than this one')
+    .option('--allow-remote', 'also forward to machines other than this one')
     .option('--ui', 'serve a page that shows what arrives, on a port of its own on this machine')
     .option('--print-secret', 'also show the signing secret, for the settings of your application')
     .option('--exit-after <n>', 'stop after n events')
@@ -67,7 +67,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
       {
         run: 'pixctl webhook listen -f 3000 -o ndjson | jq -r .event',
-        does: 'a line an event, for a program: -o json is one array, open to the end',
+        does: 'one event per line, for a program; -o json is one array, closed at the end',
       },
       {
         run: 'pixctl webhook listen -o ndjson --fields event,body | jq .body.data',
@@ -90,6 +90,6 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       'endedBadly',
       'interrupted',
     ],
-    more: 'A delivery is answered with 200 once it is on the disk, and then forwarded until your application answers it with 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
+    more: 'A delivery is answered with 200 once it is on disk, and then forwarded until your application answers it with 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
   });
 }

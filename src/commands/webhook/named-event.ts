@@ -8,5 +8,5 @@ export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent
 
 export const notInInbox = (id: string, location: string): PixctlError =>
   new PixctlError('notFound', 'NOT_IN_INBOX', `The event ${id} is not in the inbox at ${location}.`, {
-    hint: 'pixctl webhook inbox lists what is.',
+    hint: 'pixctl webhook inbox lists its events.',
   });

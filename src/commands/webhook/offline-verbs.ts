@@ -39,7 +39,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       'how many events, each with its own id (unless --set id=... names one for all, to try duplicates)',
       '1',
     )
-    .option('--allow-remote', 'also send to other machines than this one')
+    .option('--allow-remote', 'also send to machines other than this one')
     .action(async (event: string, flags: TriggerFlags) =>
       (await import('./trigger/trigger.ts')).trigger(runtime, event, flags),
     );
@@ -78,7 +78,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       '--junit <file>',
       'also write the score as JUnit XML; a case that was not tried is an error there',
     )
-    .option('--allow-remote', 'also try receivers on other machines than this one')
+    .option('--allow-remote', 'also try receivers on machines other than this one')
     .action(async (url: string, flags: TestFlags) =>
       (await import('./receiver/test.ts')).test(runtime, url, flags),
     );
@@ -96,7 +96,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'later', 'config', 'endedBadly'],
-    more: `Each answer is awaited for 10s, as the service does, or for --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
+    more: `Each answer may take 10s, as with the service, or as long as --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
   });
 }
 
@@ -152,6 +152,6 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'data', 'config'],
-    more: `${secrets} Table and csv have a line for each step; json and ndjson are one verdict, of which --fields takes ok, timestamp, reason, cause and steps.`,
+    more: `${secrets} Table and csv have a line for each step; json and ndjson are one verdict, whose --fields are ok, timestamp, reason, cause and steps.`,
   });
 }

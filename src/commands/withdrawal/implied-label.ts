@@ -67,7 +67,7 @@ export async function refuseOtherLabel(
   const elsewhere = sum(spending);
   if (maxPerDay === null || (await ledger.spentSince(scope, today)) + elsewhere + sum(sendable) <= maxPerDay)
     return;
-  const spent = `the limit of the day (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
+  const spent = `the daily limit (${formatCents(maxPerDay)}) would be exceeded together with ${formatCents(elsewhere)} paid out today`;
   throw otherLabel(last, scope, spent);
 }
 
@@ -121,7 +121,7 @@ function otherLabel({ scope }: Intent, own: Scope, what: string) {
   const [other, label] = [labelOf(scope), labelOf(own)];
   return configError(
     'OTHER_LABEL',
-    `${what} under the merchant label ${other} at this address, but this run would use the label ${label}, which nobody has named; nothing was sent`,
+    `${what} under the merchant label ${other} at this address, but this run would use the label ${label}, which was not given explicitly; nothing was sent`,
     `If it is the same merchant, set PIXCTL_MERCHANT=${other}. If it is another one, set PIXCTL_MERCHANT=${label}.`,
   );
 }

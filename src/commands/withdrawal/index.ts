@@ -23,7 +23,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     .addOption(
       new Option(
         '--if-busy <what>',
-        'when another withdrawal is in flight: fail and skip end with 75, skip without an error text; --timeout bounds wait (default 10m)',
+        'when another withdrawal is in flight: fail and skip end with 75, skip without an error message; --timeout bounds wait (default 10m)',
       )
         .choices(['fail', 'wait', 'skip'])
         .default('fail'),
@@ -51,7 +51,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
     ],
     exits: ['usage', ...sendingExits],
-    more: 'Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a terminal --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> tells what became of it, and pixctl withdrawal audit compares all with the list of the service.',
+    more: "Running the same withdrawal again with the same idempotency key is always safe, whatever the code. Without a terminal --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> shows what became of it, and pixctl withdrawal audit compares the whole ledger with the service's list.",
   });
 }
 

@@ -34,7 +34,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
       ],
       exits: lookingExits,
-      more: 'The exit code tells the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
+      more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
     },
   );
 }
@@ -43,7 +43,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('reconcile')
-      .description('settle an unknown outcome with the list of the service; sends nothing')
+      .description("settle an unknown outcome from the service's list; sends nothing")
       .argument('[idempotency key]', 'default: every one whose outcome is unknown')
       .action((key: string | undefined) =>
         ofThisRun(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
@@ -55,7 +55,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
       exits: lookingExits,
-      more: 'With a key, the exit code tells the state of that withdrawal, as withdrawal status does, and an accepted one is read from the service once. Without a key, it tells the state of what was settled; where nothing is unknown, it is 0, and nothing is shown on stdout.',
+      more: 'With a key, the exit code reflects the state of that withdrawal, as in withdrawal status, and an accepted one is read from the service once. Without a key, it reflects the state of what was settled; if nothing is unknown, it is 0 and stdout is empty.',
     },
   );
 }
@@ -64,7 +64,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('resolve')
-      .description("record a person's decision about an outcome that the list of the service does not settle")
+      .description("record a person's decision about an outcome that the service's list does not settle")
       .argument('<idempotency key>')
       .option('--withdrawal <id>', 'it is this withdrawal')
       .option(
@@ -73,7 +73,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
       )
       .option(
         '--short-list',
-        'with --not-sent: the service has dropped its older withdrawals from the list for good',
+        'with --not-sent: the service has dropped older withdrawals from its list for good',
       )
       .action((key: string, flags: ResolveFlags) =>
         ofThisRun(async () => (await import('./ledger/resolve.ts')).resolve(runtime, key, flags)),
@@ -88,7 +88,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
         {
           run: 'pixctl withdrawal resolve rent-2026-03 --not-sent',
-          does: 'then withdraw, run again, sends it',
+          does: 'then run withdraw again to send it',
         },
       ],
       exits: [
@@ -105,7 +105,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'policy',
         'notFound',
       ],
-      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also takes a key that was refused, not sent or held up (86), if the service lists its withdrawal after all.',
+      more: 'A wrong --not-sent pays twice. Check the dashboard and the bank statement first. --withdrawal also works for a key that was refused, not sent or held up (86), if the service lists its withdrawal after all.',
     },
   );
 }
@@ -114,10 +114,10 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     withdrawal
       .command('audit')
-      .description('compare the ledger with the whole list of the service; changes nothing')
+      .description("compare the ledger with the service's whole list; changes nothing")
       .option(
         '--since <moment>',
-        `show, and let the exit code tell, only what was made or changed since: ${sinceForms}; days are ${zoneOfDays}`,
+        `show, and let the exit code reflect, only what was created or changed since: ${sinceForms}; days are ${zoneOfDays}`,
       )
       .action(async (flags: AuditFlags) => (await import('./ledger/audit.ts')).audit(runtime, flags)),
     {
@@ -127,7 +127,7 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
       ],
       exits: ['unexpected', 'usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0. With --since everything is read and compared all the same; what is unknown, and what has no time, is told however old it is, and how many findings are left out.',
+      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0. With --since, everything is still read and compared. What is unknown, or has no time, is shown however old it is; the number of findings left out is shown too.',
     },
   );
 }
@@ -156,7 +156,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },
         {
           run: 'pixctl withdrawal batch march.csv --yes',
-          does: 'again after a crash: only what is not done',
+          does: 'again after a crash: pays only what is left',
         },
         {
           run: 'pixctl withdrawal batch march.csv --dry-run',
@@ -164,7 +164,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'Columns are separated by , or ; and stand in any order. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty where the key alone tells.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is the worst of the lines that were reached, and speaks of that line: the first sentence and the result file say what was paid. --timeout limits the wait for each line.',
+      more: 'Columns are separated by , or ; and may be in any order. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty if the key alone is enough.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is that of the worst line reached; the first sentence of the message and the result file say what was paid. --timeout limits the wait for each line.',
     },
   );
 }

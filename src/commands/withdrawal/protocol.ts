@@ -76,11 +76,11 @@ async function open(runtime: Runtime): Promise<Protocol> {
       signal: runtime.signal,
       onPause: (ms) =>
         output.note(
-          `The service refused it and asks to wait: in ${Math.ceil(ms / 1000)} s its list is read, to make sure that nothing moved ...`,
+          `The service refused it and asks to wait: in ${Math.ceil(ms / 1000)} s its list is read, to make sure nothing moved ...`,
         ),
       onRest: (ms) =>
         output.note(
-          `The same amount to the same PIX key was refused a moment ago: in ${Math.ceil(ms / 1000)} s the service's list is read, to make sure that nothing moved ...`,
+          `The same amount to the same PIX key was refused a moment ago: in ${Math.ceil(ms / 1000)} s the service's list is read, to make sure nothing moved ...`,
         ),
       onPhase: (phase) => {
         if (phase === 'sending') runtime.flight.left = false;

@@ -21,8 +21,8 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
     if (!variants.some((variant) => Buffer.compare(variant.bytes, bytes) === 0))
       variants.push({ said, bytes });
   };
-  add('the body at hand has a byte order mark that was not signed', text.replace(/^\ufeff/, ''));
-  add('the body at hand has a newline at its end that was not signed', withoutLastLines(text));
+  add('this body has a byte order mark that was not signed', text.replace(/^\ufeff/, ''));
+  add('this body has a newline at its end that was not signed', withoutLastLines(text));
   add('a newline was signed at the end of the body, and is missing here', `${text}\n`);
   add(
     'the line breaks of the body were LF when it was signed, and are CRLF here',
@@ -44,7 +44,7 @@ export function bodyVariants(body: Uint8Array): BodyVariant[] {
 }
 
 const inUtf16 =
-  'the body at hand is UTF-16, as > of Windows PowerShell writes it, and was signed as UTF-8: save the bytes as they came';
+  'this body is UTF-16, as > of Windows PowerShell writes it, but was signed as UTF-8: save the bytes as they came';
 
 /** The text of UTF-16, by its mark or as every second byte of JSON is 0; null where it is none. */
 function fromUtf16(body: Uint8Array): string | null {
@@ -64,7 +64,7 @@ function withoutLastLines(text: string): string {
 }
 
 const reserialised =
-  'the body at hand was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
+  'this body was parsed and serialised again after it was signed: verify the raw bytes, before any JSON parsing';
 
 /** The same JSON as common serialisers write it; none where the text is no JSON, or nested very deeply. */
 function rewrites(text: string): string[] {

@@ -59,7 +59,7 @@ function secretStep(secret: string, matched: boolean): ExplainedStep {
 function secretOddity(secret: string): string | null {
   if (/[\r\n]$/.test(secret)) return 'it ends with a line break';
   if (secret.trim() !== secret) return 'it begins or ends with white space';
-  if (/^(["']).*\1$/.test(secret)) return 'it stands in quotes';
+  if (/^(["']).*\1$/.test(secret)) return 'it is in quotes';
   if (assigned(secret) !== secret) return 'it begins with the name of a variable, as in an .env file';
   if (/^svc_/.test(secret)) return 'it looks like an API key, not like a signing secret';
   return null;

@@ -157,5 +157,5 @@ const notAnyText = (location: string, encoding: string) =>
   configError(
     'DATABASE_ENCODING',
     `${location} cannot store every character that the service may send (its encoding is ${encoding})`,
-    'Use a database of the encoding UTF8: createdb --encoding=UTF8 --template=template0. pg_dump and psql move a ledger there with its id.',
+    'Use a database with the encoding UTF8: createdb --encoding=UTF8 --template=template0. pg_dump and psql move a ledger there with its id.',
   );

@@ -49,7 +49,7 @@ export function translate(cause: unknown, location: string, committing = false):
     return configError(
       'DATABASE_CERTIFICATE',
       `what ${ownFileOf(cause)} names in the address of ${location} cannot be used: ${words}`,
-      'It has to be a PEM file, without a passphrase; the key has to be that of the certificate.',
+      'It must be a PEM file without a passphrase; the key must be that of the certificate.',
     );
   // As a pooler says it, which knows few of them.
   if (/^unsupported startup parameter/.test(words))
@@ -67,7 +67,10 @@ export function translate(cause: unknown, location: string, committing = false):
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
   if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });
   if (state === '53300')
-    return storageError(`${location} takes no more connections: ${words}`, { cause, hint: connectionsHint });
+    return storageError(`${location} accepts no more connections: ${words}`, {
+      cause,
+      hint: connectionsHint,
+    });
   if (/^53/.test(state))
     return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
   if (state === '25006')
@@ -103,18 +106,18 @@ const isUnverified = (code: string): boolean => /SELF_SIGNED|VERIFY|ISSUER/.test
 const lockHint =
   'Another session holds its tables: a backup, say, or a pixctl that brings them up to date. Run again once that has ended.';
 const connectionsHint =
-  'Run again once others have ended theirs. If that is often so, raise the limit there (max_connections, or that of the user), or put a pooler before it.';
+  'Run again once others have closed theirs. If this happens often, raise the limit there (max_connections, or that of the user), or put a pooler in front of it.';
 const standbyHint =
-  'Run again later. If it is no standby: default_transaction_read_only is on for this user or database.';
+  'Run again later. If it is not a standby: default_transaction_read_only is on for this user or database.';
 const reachHint = 'Check the server and PIXCTL_LEDGER_URL, then run again.';
 const certificateHint =
   'Name the file of the authority that signed its certificate: ?sslmode=verify-full&sslrootcert=<file.pem> in PIXCTL_LEDGER_URL.';
 /** pg_hba.conf tells who may come, from where and how; versions before 14 call the last "SSL off". */
 const hintOf = (words: string): string =>
   /no encryption|SSL off/.test(words)
-    ? 'The server takes no unencrypted login like this one: add ?sslmode=verify-full to PIXCTL_LEDGER_URL.'
+    ? 'The server accepts no unencrypted login like this one: add ?sslmode=verify-full to PIXCTL_LEDGER_URL.'
     : 'Check user and password in PIXCTL_LEDGER_URL.';
 const rightsHint =
   'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update. After an upgrade of pixctl, run pixctl doctor once as the owner of the tables.';
 const viewHint =
-  'Drop the views on the tables of pixctl, run pixctl doctor, which brings the tables up to date, then make the views again.';
+  'Drop the views on the tables of pixctl, run pixctl doctor, which brings the tables up to date, then create the views again.';

@@ -22,7 +22,7 @@ export async function refuseOtherSchema(driver: Driver, table: string, url: stri
   if (other === undefined) return;
   throw configError(
     'DATABASE_SCHEMA',
-    `${driver.location} has tables of pixctl in the schema ${other.schema}, where ${other.name} does not look (search_path: ${other.path}); none were made`,
+    `${driver.location} has tables of pixctl in the schema ${other.schema}, where ${other.name} does not look (search_path: ${other.path}); none were created`,
     `To share them: GRANT USAGE on that schema, and ALTER ROLE ${other.name} SET search_path = ${other.schema}. Only for others beside them, which know nothing of what these hold: add ?options=-c%20search_path%3D<schema> to PIXCTL_LEDGER_URL.`,
   );
 }

@@ -25,7 +25,7 @@ export const remedyOf = (room: string): Remedy =>
       };
 
 const newInbox =
-  'a new inbox is made, in which an event that was received before counts as new if it is delivered again.';
+  'a new inbox is created, in which an event that was received before counts as new if it is delivered again.';
 
 const words: Readonly<Record<number, readonly [what: string, hint: string]>> = {
   5: ['is busy: another process holds it', 'Run again in a moment.'],
@@ -72,9 +72,9 @@ const lacksOurs = /^no such (?:table|column): |^table \w+ has no column named /;
 /** SQLITE_CORRUPT_INDEX: a row is there, and an index does not have it. */
 const mendOf = (cause: unknown, { damaged }: Remedy): string =>
   (cause as { errcode?: unknown }).errcode === 779
-    ? damaged.replace(/^Restore/, mendIndexes('open it with sqlite3, and say REINDEX'))
+    ? damaged.replace(/^Restore/, mendIndexes('open it with sqlite3, and run REINDEX'))
     : damaged;
 
 /** Where only indexes are damaged, instead of the "Restore" that begins what to do. `anew`: how they are made anew. */
 export const mendIndexes = (anew: string): string =>
-  `Copy it, then have its indexes made anew: ${anew}. If that fails, restore`;
+  `Copy it, then rebuild its indexes: ${anew}. If that fails, restore`;

@@ -10,14 +10,14 @@ export function refuseOtherNames(real: string, { nlink }: Pick<Stats, 'nlink'>, 
   if (nlink > 1)
     throw configError(
       'DATABASE_LINKED',
-      `the database ${real} has ${nlink} names (hard links); by another one, what was committed last would not be seen`,
-      'Keep the name that has a -wal beside it, if one has, and remove the others (find -samefile shows them) while no pixctl runs. A backup has to be a copy, not a link.',
+      `the database ${real} has ${nlink} names (hard links); under another one, the latest commits would not be seen`,
+      'Keep the name that has a -wal beside it, if one has, and remove the others (find -samefile shows them) while no pixctl runs. A backup must be a copy, not a link.',
     );
   if (isMounted(real, mounts()))
     throw configError(
       'DATABASE_MOUNTED',
       `the database ${real} is mounted as a single file; its log beside it would be lost with the container, and be unseen by others`,
-      'Mount the directory that it lies in instead, with its -wal if there is one.',
+      'Mount the directory that it is in instead, with its -wal if there is one.',
     );
 }
 

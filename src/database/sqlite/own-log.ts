@@ -47,8 +47,8 @@ export async function refuseStrangeLog(
 const mixed = (path: string) =>
   configError(
     'DATABASE_MIXED',
-    `the database ${path} and the log ${path}-wal beside it do not belong together: a backup, or another copy, was put in the place of the file that the log continues`,
-    'Put back the file that was there. Or, to go on with what this one holds, move its -wal and -shm away and keep them: what was committed last is only there, and this file knows nothing of it.',
+    `the database ${path} and the log ${path}-wal beside it do not belong together: a backup, or another copy, has replaced the file that the log continues`,
+    'Put back the file that was there. Or, to continue with what this one holds, move its -wal and -shm away and keep them: the latest commits are only there, and this file knows nothing of them.',
   );
 
 /** Of the file alone, as if there were no log. Null where that cannot be read: SQLite says what it makes of it. */

@@ -62,7 +62,7 @@ const InboxList = ({ items, before }: { items: readonly Entry[]; before: string 
       href={({ key }) => `events/${encodeURIComponent(key)}`}
       newest={before === undefined ? null : 'inbox'}
       older={items.length < pageSize ? null : `inbox?before=${encodeURIComponent(items.at(-1)?.key ?? '')}`}
-      empty={<p>Nothing was received yet.</p>}
+      empty={<p>Nothing received yet.</p>}
       columns={[
         { header: 'Event', cell: ({ event }) => event || '(no event name)' },
         { header: 'Forwarded', cell: ({ state }) => <State state={state} /> },

@@ -105,7 +105,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
           to={to}
           dataKey="edit"
           name="body"
-          label="Body, as JSON; the copy is signed anew"
+          label="Body, as JSON; the copy is signed again"
           value={pretty(text)}
         />
       ) : null}
@@ -168,7 +168,7 @@ function inWords(event: Received, owner: Owner, ack: Source['ack']): string {
       return `Your application accepted it with ${last}.`;
     case 'GIVEN_UP':
       if (ack === 'app' && isDeliveredAgain(event))
-        return `Last: ${last}. So the service was told, and delivers it again (3 attempts in all); a replay sends it, too.`;
+        return `Last: ${last}. The service was told so, and delivers it again (3 attempts in all); a replay sends it, too.`;
       return `Last: ${last}. No further attempt is planned; it stays in the inbox, and a replay sends it.`;
   }
 }
@@ -188,8 +188,8 @@ function waitsFor(owner: Owner, last: string): string {
         ? 'It still has to be forwarded to your application.'
         : `${before}It will be forwarded to your application again.`;
     case 'other-secret':
-      return `${before}It came under another secret: a listener with that secret forwards it, or a replay.`;
+      return `${before}It came under another secret: a listener with that secret forwards it, and so does a replay.`;
     case 'other-address':
-      return `${before}This listener forwards no such event: one that does forwards it.`;
+      return `${before}This listener does not forward such events: one that does forwards it.`;
   }
 }

@@ -21,8 +21,8 @@ export async function replayOnce(
   // Without the secret, the forwarding would keep the received signature, which is not what the button says.
   if (how === 'resigned' && secretOf(source, event.source) === null) {
     throw usageError(
-      'This event came with another secret, so it cannot be signed anew here. Nothing was sent.',
-      `Replay it identical, or on the command line, which knows stored secrets: pixctl webhook replay ${event.key}`,
+      'This event came with another secret, so it cannot be signed again here. Nothing was sent.',
+      `Send it with its original signature, or use the command line, which knows the stored secrets: pixctl webhook replay ${event.key}`,
     );
   }
   await sendTo(url, source, event, attempts, how);

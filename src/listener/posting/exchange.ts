@@ -68,7 +68,9 @@ export function inTime(
       stale: () => (elapsed() < staleWithinMs ? finish('stale') : fail(closedUnanswered)),
     });
     const late = () =>
-      fail(`${carried.begun() ? 'did not end its answer' : 'did not answer'} within ${timeoutMs / 1000} s`);
+      fail(
+        `${carried.begun() ? 'did not finish its answer' : 'did not answer'} within ${timeoutMs / 1000} s`,
+      );
     const timer = setTimeout(late, timerDelay(timeoutMs));
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
@@ -105,7 +107,7 @@ export function inWords(cause: unknown): string {
     case 'EPROTO':
       return 'does not speak TLS there (EPROTO)';
     case 'HPE_CR_EXPECTED':
-      return 'ended a line of its answer with LF alone; HTTP wants CR LF';
+      return 'ended a line of its answer with LF alone; HTTP requires CR LF';
     default:
       if (code.startsWith('HPE_')) return `sent an answer that is not HTTP (${code})`;
       return code === 'unknown' && cause instanceof Error ? cause.message : `failed (${code})`;

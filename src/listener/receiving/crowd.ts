@@ -99,7 +99,7 @@ export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptio
 }
 
 const crowdedText = ({ crowded, most }: CrowdLimits): string =>
-  `More than ${crowded} of the ${most} connections that this listener takes at once are in use: those on which nothing genuine has been delivered are closed to make room. Somebody may be holding them open.`;
+  `More than ${crowded} of the ${most} connections that this listener accepts at once are in use: those that have delivered nothing genuine are closed to make room. Somebody may be holding them open.`;
 
 const fullText = ({ most }: CrowdLimits): string =>
-  `All ${most} connections that this listener takes at once are in use, and others are turned away: a delivery among them has to come again. pixctl webhook deliveries <endpoint id> shows which the service could not make.`;
+  `All ${most} connections that this listener accepts at once are in use, and others are turned away: a delivery among them has to come again. pixctl webhook deliveries <endpoint id> shows which the service could not make.`;

@@ -164,7 +164,7 @@ const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: bo
 
 function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'odd'> {
   if (changed)
-    return { odd: 'it has another body than the one before with its id, and only that one is kept' };
+    return { odd: 'its body differs from the earlier one with its id, and only the earlier one is kept' };
   return odd === null ? {} : { odd };
 }
 

@@ -16,11 +16,11 @@ const plain = /^[A-Za-z][\w-]{0,63}$/;
 export function otherHeader(headers: Headers, expected: string): string {
   const named = headers.filter(([name]) => plain.test(name));
   const [found] = named.find(([, value]) => parseSignatureHeader(value).ok) ?? [];
-  if (found !== undefined) return `; ${found} has the form of one: give it as --signature-header ${found}`;
+  if (found !== undefined) return `; ${found} looks like one: give it as --signature-header ${found}`;
   const [similar] =
     named.find(([name]) => /signature/i.test(name)) ?? named.find(([, value]) => holdsHash.test(value)) ?? [];
   return similar === undefined
-    ? `, ${expected}; a proxy or tunnel on the way may drop headers that it does not know`
+    ? `, ${expected}; a proxy or tunnel on the way may drop headers it does not know`
     : `; ${similar} may be one in another form: --signature-header ${similar} says what differs from t=<seconds>,v1=<hex>`;
 }
 
@@ -61,7 +61,7 @@ const handshake = 0x16;
 export function whyNotRead({ code = '', rawPacket }: Unread): string | null {
   if (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE') return null;
   if (rawPacket?.[0] === handshake)
-    return 'a TLS connection came (https); this listener takes plain http: give the proxy or tunnel its address with http://';
+    return 'a TLS connection came (https); this listener speaks plain http: give the proxy or tunnel its address with http://';
   if (code === 'HPE_HEADER_OVERFLOW') return 'a request came with more than 16 KiB of headers';
   return `a request came that cannot be read as HTTP (${code})`;
 }

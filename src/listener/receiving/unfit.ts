@@ -24,13 +24,13 @@ export function whyUnfit(request: IncomingMessage, signatureHeader: string): Unf
 /** Answering 200 would say that the delivery was received, although its body is gone. */
 const redirected = (method: string, signatureHeader: string): Unfit => ({
   reason: 'not-post',
-  message: `a ${method} came with the header ${signatureHeader}: a redirect on the way makes that of a POST, and drops its body; the service has to be given the address that it leads to`,
+  message: `a ${method} came with the header ${signatureHeader}: a redirect on the way turns a POST into that and drops its body; give the service the address that it leads to`,
   status: 405,
 });
 
 const noHost: Unfit = {
   reason: 'not-http',
-  message: 'a request came without the header Host, which HTTP/1.1 demands',
+  message: 'a request came without the header Host, which HTTP/1.1 requires',
   status: 400,
 };
 

@@ -89,7 +89,7 @@ function tell(error: unknown): ErrorBody {
   }
   if (isUnusable(error)) {
     const message = `the sandbox cannot use its state: ${error.message}`;
-    const hint = 'see to the disk where it keeps its state, then ask again';
+    const hint = 'check the disk where it keeps its state, then try again';
     return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint } };
   }
   return { status: 500, error: { code: 'INTERNAL_ERROR', message: 'unexpected error in the sandbox' } };

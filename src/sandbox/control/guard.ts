@@ -13,7 +13,7 @@ export function guard(
   return async (context, next) => {
     context.header('x-sandbox', 'pixctl');
     if (!isAskedHere(context.req.header('host'), context.req.header('origin'))) {
-      const message = 'the control plane answers this machine only: Host and Origin must be its own';
+      const message = 'the control plane answers only this machine: Host and Origin must be its own';
       return context.json({ error: { code: 'FOREIGN', message } }, 403);
     }
     const token =

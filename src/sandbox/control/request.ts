@@ -23,7 +23,7 @@ export interface ControlReply {
 /** What to do if no sandbox answers. */
 export const startOne = 'pixctl sandbox start, in another terminal.';
 /** What to do if one answered, or may have, and the answer was not seen. */
-export const checkFirst = 'Check what happened before you do it again.';
+export const checkFirst = 'Check what happened before you repeat it.';
 
 /**
  * Sends the request. Rejects with `later` (75) when no sandbox answers, and `unknown` (81) when it may have been
@@ -63,7 +63,7 @@ function failure(
   if (cause instanceof PixctlError) return cause;
   const why = cause.code ?? cause.message;
   if (reached && method !== 'GET') {
-    const message = `The sandbox at ${url} did not answer the request (${why}). It may have done it.`;
+    const message = `The sandbox at ${url} did not answer the request (${why}). It may have carried it out.`;
     return new PixctlError('unknown', 'NO_ANSWER', message, {
       hint: checkFirst,
       cause,
@@ -83,7 +83,7 @@ function tooLate({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
   return new PixctlError(
     read ? 'later' : 'unknown',
     'TIMEOUT',
-    `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have done it.'}`,
+    `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have carried it out.'}`,
     { hint: 'Give a longer --timeout.' },
   );
 }

@@ -25,5 +25,5 @@ export const deliveryEffects = {
   'wrong-secret': 'signed with another secret',
   'stale-timestamp': 'signed with a `t` in the past',
   'future-timestamp': 'signed with a `t` in the future',
-  reserialise: 'the body is written anew after it was signed',
+  reserialise: 'the body is serialised again after it was signed',
 } as const satisfies Record<DeliveryEffect['kind'], string>;

@@ -68,7 +68,7 @@ export const presets = {
     rules: [{ target: 'delivery', effect: { kind: 'reorder' } }],
   },
   'late-events': {
-    about: 'every delivery comes a minute of sandbox time late',
+    about: 'every delivery comes late by a minute of sandbox time',
     rules: [{ target: 'delivery', effect: { kind: 'delay', ms: 60_000 } }],
   },
   forged: {
@@ -76,7 +76,7 @@ export const presets = {
     rules: [{ target: 'delivery', effect: { kind: 'bad-signature' } }],
   },
   'rewriting-proxy': {
-    about: 'every body is written anew after it was signed',
+    about: 'every body is serialised again after it was signed',
     rules: [{ target: 'delivery', effect: { kind: 'reserialise' } }],
   },
 } as const satisfies Record<string, Preset>;

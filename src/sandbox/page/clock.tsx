@@ -87,7 +87,7 @@ function describe(kind: string, payload: string): string {
 
 /** Describes the clock. After standing still it is behind. */
 function inWords({ mode, offsetMs }: SandboxClock): string {
-  if (mode === 'frozen') return 'stands still';
+  if (mode === 'frozen') return 'is stopped';
   if (mode === 'real') return 'runs with the machine';
   return offsetMs < 0 ? 'runs, behind the machine' : 'runs, ahead of the machine';
 }

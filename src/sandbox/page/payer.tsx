@@ -51,7 +51,7 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
       />
       {paid ? (
         <p class="good" role="status" data-testid="receipt">
-          Done. The webhooks of the merchant, if it has any, are told.
+          Done. The merchant's webhook endpoints, if any, receive the event.
         </p>
       ) : isPayable(world, status) ? (
         <>

@@ -64,20 +64,20 @@ export const notAState = (file: string) =>
 export const replaced = (file: string, log: string) =>
   configError(
     'STATE_UNUSABLE',
-    `The file ${file} is a snapshot, and ${log} beside it is of another state, whose sandbox runs or was killed: they must not be mixed. Nothing was changed.`,
-    `Stop that sandbox, if it runs, and remove ${log}; or name another file.`,
+    `The file ${file} is a snapshot, and ${log} beside it is of another state, whose sandbox is running or was killed: they must not be mixed. Nothing was changed.`,
+    `Stop that sandbox, if it is running, and remove ${log}; or name another file.`,
   );
 
 export const unfitting = (file: string, log: string) =>
   configError(
     'STATE_UNUSABLE',
-    `The state ${file} and ${log} beside it, which a sandbox has left that was killed, do not fit one another: one of them was replaced since, or is damaged. Nothing was changed.`,
+    `The state ${file} and ${log} beside it, left by a sandbox that was killed, do not match: one of them was replaced since, or is damaged. Nothing was changed.`,
     `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
   );
 
 export const inMemory = () =>
   configError(
     'NOT_A_STATE',
-    'A state is a file, and :memory: is none.',
+    'A state is a file, and :memory: is not one.',
     'Name no state: without one everything is kept in memory.',
   );

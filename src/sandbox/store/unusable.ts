@@ -26,4 +26,4 @@ export class OddState extends Error {
 
 /** What to do about such a record when the running sandbox meets it. */
 export const oddStateHint =
-  'stop the sandbox and put that record right or delete it, or start it with another file or a snapshot of this one';
+  'stop the sandbox and repair or delete that record, or start it with another file or a snapshot of this one';

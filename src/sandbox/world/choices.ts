@@ -43,7 +43,7 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
       const any = open[id];
       if (!choices.includes(wanted) && !any?.name.test(wanted)) {
         throw usageError(
-          `"${wanted}" is no behaviour of ${id}.`,
+          `"${wanted}" is not a behaviour of ${id}.`,
           any?.words ?? known(choices, assumptions[id].override),
         );
       }
@@ -59,7 +59,7 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
 
 /** Lists what an open point knows. If that is a single choice, it adds how else to change it, if at all. */
 const known = (choices: readonly string[], override: string): string =>
-  `It knows: ${choices.join(', ')}.${choices.length === 1 ? ` Another way: ${override}.` : ''}`;
+  `Its choices: ${choices.join(', ')}.${choices.length === 1 ? ` Another way: ${override}.` : ''}`;
 
 /**
  * Returns a number from 0 to 1 that depends on the seed and the id alone, so that neither a restart nor another choice

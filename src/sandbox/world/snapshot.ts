@@ -120,7 +120,7 @@ function unwritten(directory: string, error: unknown): unknown {
   }
   if (syscall === undefined && !unwritable.includes(sqlite ?? 0)) return error;
   return storageError(
-    `the temporary directory ${directory} cannot be written, where the snapshot has to lie for a moment (${code === 'ERR_SQLITE_ERROR' ? message : code}); nothing was changed`,
+    `the temporary directory ${directory} cannot be written, and the snapshot has to be there for a moment (${code === 'ERR_SQLITE_ERROR' ? message : code}); nothing was changed`,
     { hint: `start the sandbox again with ${variable()} naming a directory that can be`, cause: error },
   );
 }

@@ -4,6 +4,7 @@ import { PixctlError } from '../../errors.ts';
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import { lateWords, NotDeparted } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { heldElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -44,6 +45,8 @@ export async function conclude(
         outcome: say.policyBreach(planned, { rule: 'max-per-day', cap, spentToday: spent }),
       };
     }
+    case 'elsewhere':
+      return { kind: 'done', outcome: heldElsewhere(execution.intent, execution.other) };
     case 'unrecorded':
       return {
         kind: 'done',

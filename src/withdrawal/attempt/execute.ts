@@ -9,6 +9,7 @@ import type { Intent } from '../../ledger/intent.ts';
 import type { SendingResult } from '../../ledger/ledger.ts';
 import { begin } from '../../sending/begin.ts';
 import { departureFrom, markDeparture } from '../../sending/departure.ts';
+import { record } from '../../sending/record.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyOf } from '../matching/body.ts';
 import { dayStart } from '../policy/policy.ts';
@@ -23,16 +24,22 @@ export interface SendOptions {
    * The daily cap. It applies to the day that the send is stamped with, even if the policy was checked the day before.
    */
   readonly limit?: { readonly timeZone: string; readonly cents: number } | undefined;
+  /** The same order at another address, as the ledger has it when this is called; null: there is none. */
+  readonly sentElsewhere: () => Promise<Intent | null>;
 }
 
-/** Either nothing was begun, or the send is over and its verdict was recorded as far as possible. */
-export type Execution = Exclude<SendingResult, { kind: 'sending' }> | Recorded;
+/** Either nothing was sent, or the send is over and its verdict was recorded as far as possible. */
+export type Execution =
+  | Exclude<SendingResult, { kind: 'sending' }>
+  | Recorded
+  /** Called off, because `other` was begun at another address after the check for that. */
+  | { readonly kind: 'elsewhere'; readonly intent: Intent; readonly other: Intent };
 
 /** Sends the intent. Rejects only before the send, when nothing has left this machine. */
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,
-  { limit, ...options }: SendOptions,
+  { limit, sentElsewhere, ...options }: SendOptions,
 ): Promise<Execution> {
   const departure = departureFrom(dependencies);
   const begun = await begin(dependencies, intent, departure, {
@@ -40,6 +47,8 @@ export async function execute(
     limit: limit && { since: dayStart(departure.at, limit.timeZone), cents: limit.cents },
   });
   if (begun.kind !== 'sending') return begun;
+  const calledOff = await callOff(dependencies, begun.intent, sentElsewhere);
+  if (calledOff !== null) return calledOff;
   let current = begun.intent;
   const exchange = await post(dependencies, current, () => {
     departure.check(() => {
@@ -53,6 +62,25 @@ export async function execute(
     current,
     await confirm(dependencies, current, verdict, options.baseline),
   );
+}
+
+/**
+ * Two runs at two addresses may both have looked before either began, and no constraint keeps these apart. By now each
+ * that goes on is on the disk, so that at least one of the two sees the other. Null: there is none.
+ */
+async function callOff(
+  dependencies: Dependencies,
+  intent: Intent,
+  sentElsewhere: SendOptions['sentElsewhere'],
+): Promise<Execution | null> {
+  const notSent = (reason: string) => record(dependencies, intent, { state: 'NOT_SENT', reason }, 'not-sent');
+  const other = await sentElsewhere().catch(async (cause: unknown) => {
+    await notSent('STORAGE');
+    throw cause;
+  });
+  if (other === null) return null;
+  const left = await notSent('OTHER_ADDRESS');
+  return left === null ? { kind: 'stale' } : { kind: 'elsewhere', intent: left, other };
 }
 
 async function post(

@@ -17,7 +17,10 @@ export interface PlanFacts extends Known {
   readonly body: CreateWithdrawalBody;
   /** Whether this ledger has sent before: `baseline` is then what was listed when this order was last judged. */
   readonly sentBefore: boolean;
+  /** A person's word that the twins are other withdrawals. */
   readonly allowDuplicate: boolean;
+  /** Ids that held this key up since it was sent first, so that such a word is about them too; null: never sent. */
+  readonly told: ReadonlySet<string> | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -28,11 +31,20 @@ const recentMs = 24 * 3_600_000;
 /** Decides whether the service's list allows the send. */
 export function judge({ listing, ...facts }: PlanFacts): Judgement {
   // Twins come first: a withdrawal in flight may be a twin too, and must not be reported as somebody else's.
-  const twins = facts.allowDuplicate ? [] : listing.items.filter((one) => isTwin(one, facts));
+  const twins = listing.items.filter((one) => isTwin(one, facts) && !isAllowed(one, facts));
   if (twins.length > 0) return { kind: 'twins', twins };
   const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
   return withdrawal === undefined ? { kind: 'ready' } : { kind: 'in-flight', withdrawal };
 }
+
+/**
+ * What was not there when this very key was sent may be what that send made, though it was refused: of that nobody knew
+ * who had said before that there is another one.
+ */
+const isAllowed = (
+  { id }: Identified,
+  { allowDuplicate, told, baseline }: Omit<PlanFacts, 'listing'>,
+): boolean => allowDuplicate && (told === null || told.has(id) || baseline.has(id));
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
   if (one.status === 'FAILED' || facts.claimed.has(one.id) || !canBe(one, facts.body)) return false;

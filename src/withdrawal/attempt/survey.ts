@@ -5,6 +5,7 @@ import { sinceRefused } from '../../sending/since-refused.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
+import { toldOf } from '../matching/told.ts';
 import { unknownElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
@@ -62,6 +63,7 @@ export async function survey(
     claimed: await ledger.claimed(scope, 'withdrawal', listing.ids),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
+    told: known?.fence == null ? null : await toldOf(ledger, known),
     now: clock.now(),
   });
   switch (verdict.kind) {
@@ -83,7 +85,15 @@ export async function survey(
         return isOpen(other)
           ? { kind: 'done', outcome: say.failed(known, unknownElsewhere(other, false)) }
           : { kind: 'paid', paid: other };
-      return { kind: 'ready', send: { expectedFence, baseline: listing.ids, limit } };
+      return {
+        kind: 'ready',
+        send: {
+          expectedFence,
+          baseline: listing.ids,
+          limit,
+          sentElsewhere: () => sentElsewhere(dependencies, request),
+        },
+      };
     }
   }
 }

@@ -33,7 +33,7 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
   if (!Array.isArray(rows)) return only(rows);
   const body = rows.slice(1);
   if (body.length === 0)
-    return only({ line: head.line + 1, reason: 'there is a header and no line below it' });
+    return only({ line: head.line + 1, reason: 'there is a header but no line below it' });
   if (body.length > maxLines)
     return only({ line: maxLines + head.line + 1, reason: `more than ${maxLines} lines; split the file` });
   return judge(body, delimiter, rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []);

@@ -56,7 +56,7 @@ const endless = () =>
     'the list of withdrawals repeats the same items without end; stopped reading it',
     {
       lasting: true,
-      hint: 'See what the service answers: pixctl withdrawal list --debug. A list without end proves nothing.',
+      hint: 'See what the service answers: pixctl withdrawal list --debug. An endless list proves nothing.',
     },
   );
 

@@ -5,9 +5,9 @@
 import { formatCents } from '../../contract/money.ts';
 import { configError, type PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
-import { addressIn, type Intent, labelOf } from '../../ledger/intent.ts';
+import { addressIn, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
 import type { Outcome } from './outcome.ts';
-import { outcome } from './say.ts';
+import { failed, outcome } from './say.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
 export function unknownElsewhere(
@@ -24,6 +24,10 @@ export function unknownElsewhere(
     `Settle it first${asThat}: ${settle}. If that is another service: use another idempotency key here, or another merchant label (PIXCTL_MERCHANT).`,
   );
 }
+
+/** What holds up the order of `intent` at this address: 78 while `other`'s outcome is not known there, or 86. */
+export const heldElsewhere = (intent: Intent, other: Intent): Outcome =>
+  isOpen(other) ? failed(intent, unknownElsewhere(other, false)) : paidElsewhere(intent, other);
 
 /**
  * 86: it was accepted at the other address, and has perhaps failed since. `intent`: what the ledger has for the key at

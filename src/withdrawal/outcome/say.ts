@@ -86,7 +86,7 @@ function newKey(key: IdempotencyKey, became: string): string {
   const first = became.startsWith(', whose')
     ? `Settle that one first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], key)}. `
     : '';
-  return `${first}One key is for one withdrawal: a new key pays besides that one; with the same amount and PIX key as before nothing is paid twice.`;
+  return `${first}One key is for one withdrawal: a new key pays in addition to that one; with the same amount and PIX key as before nothing is paid twice.`;
 }
 
 /**
@@ -107,10 +107,10 @@ export function whyUnknown({ reason, sentAt }: Intent): string {
 
 const lostWords: Readonly<Record<string, string>> = {
   OWNER_GONE: 'the process that was sending it has ended',
-  MALFORMED: 'the answer does not show that it is of this withdrawal',
+  MALFORMED: 'the answer does not show that it belongs to this withdrawal',
   ID_CLAIMED: 'the answer belongs to another key of this ledger',
   ID_SEEN_BEFORE: 'the answer names a withdrawal that existed before this one was sent',
-  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that can be this one',
+  REFUSED_BUT_LISTED: 'the service refused it, but lists a withdrawal that may be this one',
   REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
 };
 
@@ -155,7 +155,7 @@ export const busy = (intent: Intent | null, why: string): Outcome =>
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {
     'max-per-withdrawal': 'it is above the limit for one withdrawal',
-    'max-per-day': 'it would exceed the limit of the day',
+    'max-per-day': 'it would exceed the daily limit',
     'saved-destinations-only': 'its PIX key is not a saved destination',
     'quiet-hours': 'it is within the quiet hours',
   }[breach.rule];
@@ -180,7 +180,7 @@ const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'aut
 const refusedHint = (status: number): string =>
   status === 429
     ? 'Run the same withdraw command again later.'
-    : 'Once the reason is removed, the same withdraw command may be run again with the same key.';
+    : 'Once the cause is fixed, the same withdraw command may be run again with the same key.';
 
 export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
   outcome(
@@ -212,7 +212,7 @@ export function neverMoved(intent: Intent, said: string | null = null): Outcome 
     return outcome(
       'later',
       state,
-      'it is planned; where withdraw ended with 86, the service lists an equal withdrawal, which may be this one, or another address has paid it',
+      'it is planned; if withdraw ended with 86, the service lists an equal withdrawal, which may be this one, or another address has paid it',
       {
         ...more,
         hint: 'Run its withdraw command again: before it sends, it looks for an equal withdrawal (86).',

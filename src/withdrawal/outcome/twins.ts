@@ -13,12 +13,14 @@ interface Held {
   readonly body: string;
   /** What the ledger has for its key; null if nothing, so that `resolve` would not know it. */
   readonly intent: Intent | null;
+  /** The run was told to allow duplicates. */
+  readonly allowDuplicate: boolean;
 }
 
 /** The outcome (86) of an order that was not sent because of `twins`. */
 export async function twinsFound(
   ledger: Ledger,
-  { scope, body, intent }: Held,
+  { scope, body, intent, allowDuplicate }: Held,
   twins: readonly Identified[],
 ): Promise<Outcome> {
   const own = intent === null ? [] : await thatCanBe(ledger, intent, twins);
@@ -35,10 +37,13 @@ export async function twinsFound(
       intent,
       candidates: twins,
       correction,
-      hint: `If it is another withdrawal, confirm with --allow-duplicate.${correction}`,
+      hint: `${allowDuplicate ? notYet : 'If it is another withdrawal, confirm with --allow-duplicate.'}${correction}`,
     },
   );
 }
+
+const notYet =
+  'It was not there when this key was sent, so it can be this very withdrawal, and --allow-duplicate does not count for it yet. If it is another one, run the command without that flag first, which shows it, and then with it.';
 
 /** Names the same order under another label: one of the two labels is a mistake. */
 const unclaimed = (scope: Scope, other: Intent | undefined): string =>

@@ -32,7 +32,7 @@ export function unsent(intent: Intent | null, error: PixctlError): Outcome {
 }
 
 const whatLasts =
-  'Nothing is sent while the list cannot be read, and it will not change by waiting: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay once more.';
+  'Nothing is sent while the list cannot be read, and waiting will not change that: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay a second time.';
 
 function exitOf({ kind, lasting, httpStatus }: PixctlError): ExitName {
   if (asItIs.has(kind)) return kind;

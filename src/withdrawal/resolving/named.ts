@@ -30,7 +30,7 @@ export async function settleAsNamed(
     return refuse(intent, `${id} is not ${formatCents(intent.amount)} to ${pixKey}`);
   }
   if ((await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id))
-    return refuse(intent, `${id} was there before this withdrawal was sent`);
+    return refuse(intent, `${id} existed before this withdrawal was sent`);
   const other = await openThatCanBe(ledger, intent, { ...found, id });
   if (other !== null) return isMaybeAnothers(intent, other, id);
   const change = inferredAs(id, JSON.stringify(found));
@@ -76,7 +76,7 @@ const isMaybeAnothers = (intent: Intent, { idempotencyKey }: Intent, id: string)
   say.outcome(
     'blocked',
     'BLOCKED',
-    `${id} can be that of the key ${idempotencyKey}, whose outcome is not known yet; nothing was changed`,
+    `${id} may be that of the key ${idempotencyKey}, whose outcome is not known yet; nothing was changed`,
     {
       intent,
       hint: `Settle that one first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}`,

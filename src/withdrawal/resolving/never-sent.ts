@@ -34,7 +34,7 @@ export async function settleAsNeverSent(
     return say.outcome(
       'duplicate',
       'CANDIDATES',
-      `the service lists ${candidates.length > 1 ? 'several withdrawals' : 'a withdrawal'} that can be this one; nothing was changed`,
+      `the service lists ${candidates.length > 1 ? 'several withdrawals' : 'a withdrawal'} that may be this one; nothing was changed`,
       { intent, candidates, hint: oneOrNone(intent, candidates) },
     );
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
@@ -59,7 +59,7 @@ async function notSettled(dependencies: Dependencies, intent: Intent, waitMs: nu
   const named = keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, '--withdrawal', '<id>');
   return say.outcome('later', 'NOT_SETTLED', `${clockWords(intent)}; ${nothing}`, {
     intent,
-    hint: `If the clock is behind now, set it right and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
+    hint: `If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
   });
 }
 

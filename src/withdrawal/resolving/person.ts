@@ -1,6 +1,7 @@
 /** What both kinds of a person's word need: reading the named withdrawal, and refusing the word. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
+import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -22,3 +23,10 @@ export const refuse = (intent: Intent, why: string): Outcome =>
 
 export const moved = (intent: Intent): Outcome =>
   say.busy(intent, 'another process has changed this withdrawal in the meantime');
+
+/** A word about one send says nothing of the next: of that one, nobody has looked yet. */
+export const sentSince = (intent: Intent): Outcome =>
+  say.outcome('later', 'SENT_SINCE', 'it was sent again while you were asked; nothing was changed', {
+    intent,
+    hint: `See what became of that send first: ${keyLine(['pixctl', 'withdrawal', 'status'], intent.idempotencyKey)}`,
+  });

@@ -41,7 +41,7 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   if (open === null) return { kind: 'clear', known };
   const mine = open.idempotencyKey === idempotencyKey;
   if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
-    const whose = mine ? 'this very withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
+    const whose = mine ? 'this same withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
     const by = await senderOf(dependencies, open);
     // It may have been begun since the key was looked up: then it is not known that no money moved.
     const current = mine ? open : known;
@@ -78,7 +78,7 @@ async function senderOf(dependencies: Dependencies, intent: Intent): Promise<str
   if (gone === null) return '';
   const where = {
     elsewhere: 'on another host or in another container: it cannot be seen from here',
-    unsure: `or has ended (its pid ${intent.owner?.pid} is in use, this system does not tell by what)`,
+    unsure: `or has ended (its pid ${intent.owner?.pid} is in use; this system does not say by what)`,
   };
   return `, ${where[gone.why]}, and counts as ended after ${isoTime(gone.at)}`;
 }

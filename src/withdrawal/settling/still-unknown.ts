@@ -48,7 +48,7 @@ function why(intent: Intent, settled: Unsettled | null, said: string | null): st
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
     case 'undecided':
-      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that can be this one (${settled.candidates.map(({ id }) => id).join(', ')})`;
+      return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that may be this one (${settled.candidates.map(({ id }) => id).join(', ')})`;
     case 'unreadable':
       return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
     default:
@@ -72,11 +72,11 @@ async function nextStep(
   if (settled?.kind === 'undecided') {
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
-      return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
+      return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says what can be done about it, and from when.`;
     const doubt = isOlder(only, intent)
       ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
-      : 'The list does not write its amount, PIX key or type as it was ordered';
-    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says from when something can be done about it, and what.`;
+      : 'The list shows its amount, PIX key or type differently from the order';
+    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
@@ -90,5 +90,5 @@ async function nextStep(
     const from = isoTime(dependencies.clock.now() + waitMs);
     return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
   }
-  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; its withdraw command, run again, then sends it.`;
+  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; running its withdraw command again then sends it.`;
 }

@@ -183,7 +183,7 @@ describe('pixctl api tells the truth', () => {
     const { code, stderr } = await api(server.url, ['POST', path]);
     expect(code).toBe(exit);
     expect(stderr).toContain(
-      exit === 81 ? `it may have happened: ${new URL(server.url).host} says ${error}` : error,
+      exit === 81 ? `may have taken effect: ${new URL(server.url).host} says ${error}` : error,
     );
   });
 

@@ -213,13 +213,13 @@ describe('charge create --idempotency-key', () => {
       run(['charge', 'create', '--idempotency-key', 'k', ...flags], { home: own, env: env() });
     expect(await once('--amount', '1050', '--dry-run')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('would carry this'),
+      stderr: expect.stringContaining('would send this'),
     });
     expect((await once('--amount', '1050')).code).toBe(0);
     const before = posts();
     expect(await once('--amount', '1050', '--dry-run')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/the key k has the charge chg_\w+ already: a run would show it/),
+      stderr: expect.stringMatching(/the key k already belongs to the charge chg_\w+: a run would show it/),
     });
     expect(await once('--amount', '2000', '--dry-run')).toMatchObject({ code: 85, stdout: '' });
     expect(posts()).toBe(before);
@@ -324,7 +324,7 @@ describe('charge wait', () => {
     const { code, stderr } = await pixctl('charge', 'wait', id);
     expect(code).toBe(83);
     expect(stderr).toContain(
-      'is EXPIRED, not PAID.\n  Whoever is still to pay needs another one: pixctl charge create',
+      'is EXPIRED, not PAID.\n  To be paid after all, create another charge: pixctl charge create',
     );
   });
 
@@ -393,7 +393,7 @@ describe('charge refund', () => {
       code: 0,
       status: 'REFUNDED',
     });
-    expect(first.stderr).toContain('Refund of R$ 10,50');
+    expect(first.stderr).toContain('Full refund of R$ 10,50');
     const before = posts();
     const second = await pixctl('charge', 'refund', id);
     expect(second.code).toBe(0);

@@ -71,7 +71,7 @@ describe('a charge is checked before it is shown', () => {
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     const told = await run(['charge', 'create', '--amount', '1050', '-o', 'json'], { env });
     expect(told).toMatchObject({ code: 81, stdout: '' });
-    expect(told.stderr).toContain('A charge of this request may exist even so.');
+    expect(told.stderr).toContain('This request may have created a charge even so.');
     expect(told.stderr).toContain('pixctl charge list --since 10m --min-amount 1050 --max-amount 1050');
     expect(told.stderr).not.toContain('Nothing moved');
   });

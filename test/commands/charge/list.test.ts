@@ -281,9 +281,9 @@ describe('a list that misbehaves', () => {
     );
     const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 80, lines: 4 });
-    expect(stderr).toContain('"hint":"Begin again, from the first page."');
+    expect(stderr).toContain('"hint":"Start again from the first page."');
     const further = await at(server.url, '--all', '--after', 'c1', '-o', 'ndjson');
-    expect(further.stderr).toContain('"hint":"Begin again: --after c1"');
+    expect(further.stderr).toContain('"hint":"Start again: --after c1"');
     expect(stderr).toContain('cursor \\u001b[31mgone\\u0007');
   });
 
@@ -291,7 +291,7 @@ describe('a list that misbehaves', () => {
     await using server = await hostileServer((response) => json(response, 200, page(1, 'same')));
     const { code, stdout, stderr } = await at(server.url, '--all', '-o', 'ndjson');
     expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 2 });
-    expect(stderr).toMatch(/for the second time; stopped, as it would never end\.","exitCode":1\}\}\n$/);
+    expect(stderr).toMatch(/for the second time; stopped, because it would never end\.","exitCode":1\}\}\n$/);
   });
 });
 

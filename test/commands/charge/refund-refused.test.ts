@@ -78,7 +78,7 @@ describe('a refused refund', () => {
     const second = await again();
     expect([second.code, second.stderr]).toEqual([
       80,
-      expect.stringContaining(`one may be under way, and shows later: pixctl charge get ${id}`),
+      expect.stringContaining(`it may be under way and show later: pixctl charge get ${id}`),
     ]);
   });
 

@@ -17,6 +17,6 @@ it.each([
   expect(await run(args, options)).toMatchObject({ code: 0 });
   const { code, stderr } = await run(args, options);
   expect(code).toBe(exit);
-  expect(stderr).toContain('The key order-1 has the charge chg_1 already, which could not be read.');
+  expect(stderr).toContain('The key order-1 already belongs to the charge chg_1, which could not be read.');
   expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });

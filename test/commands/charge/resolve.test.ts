@@ -129,7 +129,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await run(createArgs('order 42'), { home, env })).code).toBe(81);
     const shown = await run(['charge', 'resolve', 'order 42', '-o', 'json'], { home, env });
     expect(JSON.parse(shown.stdout)).toHaveLength(1);
-    expect(shown.stderr).toContain('the service lists 1 charge that it can be');
+    expect(shown.stderr).toContain('the service lists 1 charge that may be it');
   });
 
   it('leads to the charge that a person names, from then on', async () => {

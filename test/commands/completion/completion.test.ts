@@ -406,7 +406,7 @@ describe('install', () => {
     });
     expect(code).toBe(64);
     expect(stderr).toContain(
-      'Name it, as in pixctl completion install bash; there are bash, zsh, fish, powershell.',
+      'Name it, as in pixctl completion install bash; the choices are bash, zsh, fish, powershell.',
     );
   });
 

@@ -77,7 +77,7 @@ describe('each check', () => {
         check: 'proxy',
         state: 'wrong',
         found: 'HTTPS_PROXY is not the address of an http or https proxy.',
-        remedy: 'Give it like HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
+        remedy: 'Write it as HTTPS_PROXY=http://proxy.example.com:3128, or unset it.',
       },
     ]);
   });
@@ -230,7 +230,7 @@ describe('doctor', () => {
         check: 'ledger',
         state: 'wrong',
         found: `the ledger ${ledger} is damaged (wrong # of entries in index ledger_by_time); nothing was sent`,
-        remedy: expect.stringContaining(`have its indexes made anew: sqlite3 ${ledger} REINDEX.`),
+        remedy: expect.stringContaining(`rebuild its indexes: sqlite3 ${ledger} REINDEX.`),
       },
     ]);
   });

@@ -232,7 +232,7 @@ describe('help in other formats', () => {
   });
 
   it.each([
-    ['exit-codes', 'exit,next', 'Code\tWhat a script may do\n0\tgo on\n'],
+    ['exit-codes', 'exit,next', 'Code\tWhat a script may do\n0\tcontinue\n'],
     ['environment', 'name', 'Variable\nPIXCTL_API_KEY\n'],
   ])('%s shows the fields that were named in a table, too', async (topic, fields, begin) => {
     const { code, stdout } = await run(['help', topic, '--fields', fields]);

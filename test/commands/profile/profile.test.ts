@@ -42,7 +42,7 @@ describe('login', () => {
       current: true,
     });
     // Turned off by whoever runs it: that no keychain works here would not be true.
-    const readers = noModes === null ? ' readable to you only (mode 0600),' : '';
+    const readers = noModes === null ? ' readable only by you (mode 0600),' : '';
     expect(stderr).toContain(`secrets.json,${readers} and not in an OS keychain: it is turned off`);
     expect(stdout + stderr).not.toContain('canary');
     expect(filesWith('canary')).toEqual(['secrets.json']);

@@ -43,7 +43,7 @@ describe('an orders file', () => {
     ['', 'the file is empty'],
     ['order_id,amount\nA,1', 'the header needs'],
     ['order_id,amount,charge_id\n', 'no order below'],
-    ['sep=;\norder_id;amount;charge_id\n', 'line 3: there is a header and no order below'],
+    ['sep=;\norder_id;amount;charge_id\n', 'line 3: there is a header but no order below'],
     ['sep=;\norder_id,amount,charge_id\nA,1,c', 'line 2: the header needs'],
     ['order_id,amount,amount,charge_id\nA,1,1,c', 'occurs twice'],
     ['order_id,amount,charge_id\nA,10.5,c', 'line 2: amount'],

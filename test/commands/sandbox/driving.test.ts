@@ -168,13 +168,13 @@ describe('a snapshot', () => {
       expect(saved).toMatchObject({
         code: 64,
         stderr: expect.stringContaining(
-          `Beside ${file} lies ${file}-wal, of a state whose sandbox runs or was killed; a snapshot there would be mixed with it. Nothing was written.`,
+          `Next to ${file} is ${file}-wal, of a state whose sandbox is running or was killed; a snapshot there would be mixed with it. Nothing was written.`,
         ),
       });
       expect(readFileSync(file).equals(before)).toBe(true);
       const { code, stderr } = await pixctl('restore', file);
       expect(code).toBe(64);
-      expect(stderr).toContain('the latest of it is only in there. Nothing was changed.');
+      expect(stderr).toContain('its latest changes are only in there. Nothing was changed.');
     } finally {
       await other.close();
     }
@@ -348,7 +348,9 @@ describe('a sandbox that is slow', () => {
     };
     const { code, stderr } = await answering(() => clock, 'clock', 'advance', '1s');
     expect(code).toBe(82);
-    expect(stderr).toContain('The clock was moved, but some of the work that became due has not ended yet.');
+    expect(stderr).toContain(
+      'The clock was moved, but some of the work that became due has not finished yet.',
+    );
   });
 
   it.skipIf(noSignals !== null)(

@@ -119,7 +119,7 @@ describe('pixctl sandbox', () => {
     expect(await api('GET', '/transparents/list')).toHaveLength(7);
     const reset = await pixctl('sandbox', 'reset');
     expect(reset.code).toBe(0);
-    expect(reset.stderr).toContain(`The sandbox at ${sandbox.url} is empty, as a new one; only its clock`);
+    expect(reset.stderr).toContain(`The sandbox at ${sandbox.url} is empty, like a new one; only its clock`);
     expect(await api('GET', '/transparents/list')).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ describe('event names', () => {
   it('* as other programs have it is refused with the word for all of them', () => {
     expect(() => parse('*')).toThrow(
       expect.objectContaining({
-        hint: expect.stringMatching(/^Known: CHARGE_PAID, .*; all stands for every/),
+        hint: expect.stringMatching(/^Known: CHARGE_PAID, .*; all means every/),
       }),
     );
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { verify } from '../../../src/contract/signature.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { type Application, startApplication } from '../../support/application.ts';
-import { quietPort } from '../../support/free-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Listening, listen } from '../../support/listen.ts';
 import { endedBy, modeOf, noSignals } from '../../support/platform.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -44,7 +44,7 @@ const createCharge = async (amount = 12_345): Promise<string> => {
 describe('webhook listen with a sandbox profile', () => {
   it('uses the endpoint that was added for its address, whose secret the application has already', async () => {
     const home = emptyHome();
-    const port = await quietPort();
+    const port = await freePort();
     const file = join(home, 'pix.secret');
     const address = `http://127.0.0.1:${port}/`;
     const words = [
@@ -281,7 +281,7 @@ describe('webhook add', () => {
 
   it.each([
     [['--url', 'http://shop.example.com/pix', '--events', 'CHARGE_PAID'], 'HTTPS'],
-    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it whole, like https://'],
+    [['--url', 'localhost:3000', '--events', 'CHARGE_PAID'], 'Give it in full, like https://'],
     [['--url', '3000', '--events', 'CHARGE_PAID'], 'http://localhost:3000/hooks will do'],
     [['--url', 'https://shop.example.com/pix'], '--events is missing'],
     [['--events', 'CHARGE_PAID'], '--url is missing'],

@@ -148,7 +148,7 @@ describe.concurrent('a label that nothing names', () => {
     const told = await bench.pay('power', 2_000);
     expect(told.code).toBe(78);
     expect(told.stderr).toContain(
-      'the limit of the day (R$ 30,00) would be exceeded together with R$ 10,50 paid out today under the merchant label default',
+      'the daily limit (R$ 30,00) would be exceeded together with R$ 10,50 paid out today under the merchant label default',
     );
     expect((await bench.run(payArgs('power', 2_000), { PIXCTL_MERCHANT: 'default' })).code).toBe(87);
     expect(proxy.posts()).toHaveLength(1);

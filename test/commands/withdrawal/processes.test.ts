@@ -189,7 +189,7 @@ describe('a process that ends in the middle', () => {
         error: {
           code: 'OUTCOME_UNKNOWN',
           message:
-            'Stopped at once by a second SIGINT, before the outcome was known: what was sent may have had its effect.',
+            'Stopped at once by a second SIGINT, before the outcome was known: what was sent may have taken effect.',
           hint: 'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.',
           exitCode: 81,
         },

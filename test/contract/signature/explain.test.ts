@@ -80,7 +80,7 @@ describe('explain', () => {
   });
 
   it.each([
-    ['of 200 KiB is found to be serialised again', 200, 'the body at hand was parsed and serialised again'],
+    ['of 200 KiB is found to be serialised again', 200, 'this body was parsed and serialised again'],
     ['of 300 KiB is not tried in every form: that would take longer than the answer is worth', 300, null],
   ])('a body %s', (_, kib, cause) => {
     const large = JSON.stringify({ id: 'evt_1', text: 'x'.repeat(kib * 1024) });
@@ -92,7 +92,7 @@ describe('explain', () => {
   it('knows UTF-16 without a mark, whichever byte comes first', () => {
     const swapped = utf16(body).swap16();
     for (const wide of [utf16(body), swapped])
-      expect(look({ body: wide }).cause).toContain('the body at hand is UTF-16');
+      expect(look({ body: wide }).cause).toContain('this body is UTF-16');
   });
 
   const spoken = { b: 'São João', a: 'https://loja.example/x' };
@@ -103,7 +103,7 @@ describe('explain', () => {
     ['with its keys sorted, as Python does', '{"a": "https://loja.example/x", "b": "S\\u00e3o Jo\\u00e3o"}'],
   ])('knows a body that was written %s when it was signed', (_, was) => {
     expect(look({ body: JSON.stringify(spoken), header: signed(secret, was) }).cause).toContain(
-      'the body at hand was parsed and serialised again',
+      'this body was parsed and serialised again',
     );
   });
 
@@ -201,13 +201,13 @@ describe('explain', () => {
       { header: signed(secret, Buffer.from('{"a":"ç"}', 'latin1')), body: '{"a":"ç"}' },
       'was signed as Latin-1',
     ],
-    ['a body in UTF-16', { body: utf16(`\ufeff${body}\r\n`) }, 'the body at hand is UTF-16, as > of'],
-    ['a body in UTF-16 without a mark', { body: utf16(body) }, 'the body at hand is UTF-16, as > of'],
-    ['a body in big-endian UTF-16', { body: utf16(`\ufeff${body}`).swap16() }, 'the body at hand is UTF-16'],
+    ['a body in UTF-16', { body: utf16(`\ufeff${body}\r\n`) }, 'this body is UTF-16, as > of'],
+    ['a body in UTF-16 without a mark', { body: utf16(body) }, 'this body is UTF-16, as > of'],
+    ['a body in big-endian UTF-16', { body: utf16(`\ufeff${body}`).swap16() }, 'this body is UTF-16'],
     [
       'both at once',
       { secret: ` ${secret}`, body: `${body}\n` },
-      'white space around it that the signer does not have; and the body at hand has a newline',
+      'white space around it that the signer does not have; and this body has a newline',
     ],
     [
       'a signature of the body alone',

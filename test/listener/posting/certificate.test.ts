@@ -48,7 +48,7 @@ describe('a certificate that signs itself', () => {
 
   it('is refused from another machine, with what would make it trusted', async () => {
     expect((await post('https://dev.example')).error).toBe(
-      'has a TLS certificate that is from an authority that this machine does not know (DEPTH_ZERO_SELF_SIGNED_CERT; NODE_EXTRA_CA_CERTS=<file.pem> adds it, or its authority)',
+      'has a TLS certificate that is from an authority unknown to this machine (DEPTH_ZERO_SELF_SIGNED_CERT; NODE_EXTRA_CA_CERTS=<file.pem> adds it, or its authority)',
     );
   });
 

@@ -121,7 +121,7 @@ describe('an answer that is not plain', () => {
     [
       'as `puts` writes it',
       ['HTTP/1.1 200 OK\nContent-Length: 0\n\n'],
-      'ended a line of its answer with LF alone; HTTP wants CR LF',
+      'ended a line of its answer with LF alone; HTTP requires CR LF',
     ],
     ['that has a body with a 204', ['HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'], '204 '],
     ['that is longer than it says', ['HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}{}'], '200 {}'],
@@ -213,7 +213,7 @@ describe('an answer that does not end', () => {
   ])('%s is distinguished from no answer', async (_, text) => {
     const { send } = await setUp((socket) => socket.write(text));
     const error = async () => (await send({ timeoutMs: 200 })).error;
-    await expect.poll(error).toBe('did not end its answer within 0.2 s');
+    await expect.poll(error).toBe('did not finish its answer within 0.2 s');
   });
 });
 

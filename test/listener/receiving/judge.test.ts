@@ -68,9 +68,9 @@ it('tells only whoever runs the listener the name that the signature came under'
     ok: false,
     reason: 'header-missing',
     message,
-    told: `${message}; X-Real-Signature has the form of one: give it as --signature-header X-Real-Signature`,
+    told: `${message}; X-Real-Signature looks like one: give it as --signature-header X-Real-Signature`,
   });
-  const dropped = `${message}, Service-Signature; a proxy or tunnel on the way may drop headers that it does not know`;
+  const dropped = `${message}, Service-Signature; a proxy or tunnel on the way may drop headers it does not know`;
   expect(judged('X-Real-Id', '00')).toMatchObject({ message, told: dropped });
   for (const hostile of ['X`reboot`', 'X|reboot', 'X&reboot', '--allow-remote', 'x'.repeat(65)])
     expect(judged(hostile, sign({ secret, body, timestamp }))).toMatchObject({ message, told: dropped });

@@ -50,7 +50,7 @@ describe('a delivery that is genuine', () => {
     expect(reports.map((report) => 'odd' in report && report.odd)).toEqual([
       false,
       false,
-      'it has another body than the one before with its id, and only that one is kept',
+      'its body differs from the earlier one with its id, and only the earlier one is kept',
     ]);
   });
 
@@ -301,7 +301,7 @@ describe('the server', () => {
   });
 
   it.each([
-    ['no Host', '', 400, 'a request came without the header Host, which HTTP/1.1 demands'],
+    ['no Host', '', 400, 'a request came without the header Host, which HTTP/1.1 requires'],
     [
       'an odd Expect',
       'Host: x\r\nExpect: the-best\r\n',

@@ -24,7 +24,7 @@ it('stands still, runs with the machine, behind it or ahead of it', async () => 
   const sandbox = await serve();
   expect(await told(sandbox)).toBe('runs with the machine');
   sandbox.clock.freeze();
-  expect(await told(sandbox)).toBe('stands still');
+  expect(await told(sandbox)).toBe('is stopped');
   while (Date.now() <= sandbox.clock.now()) await setImmediate();
   sandbox.clock.unfreeze();
   expect(await told(sandbox)).toBe('runs, behind the machine');

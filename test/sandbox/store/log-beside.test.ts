@@ -50,8 +50,8 @@ describe('a state that a kill has left', () => {
     await expect(serve({ state })).rejects.toMatchObject({
       code: 'STATE_UNUSABLE',
       exit: 78,
-      message: `The file ${state} is a snapshot, and ${log} beside it is of another state, whose sandbox runs or was killed: they must not be mixed. Nothing was changed.`,
-      hint: `Stop that sandbox, if it runs, and remove ${log}; or name another file.`,
+      message: `The file ${state} is a snapshot, and ${log} beside it is of another state, whose sandbox is running or was killed: they must not be mixed. Nothing was changed.`,
+      hint: `Stop that sandbox, if it is running, and remove ${log}; or name another file.`,
     });
     expect([state, log].map((file) => readFileSync(file))).toEqual(before);
     rmSync(log);
@@ -69,7 +69,7 @@ describe('a state that a kill has left', () => {
     await expect(serve({ state })).rejects.toMatchObject({
       code: 'STATE_UNUSABLE',
       exit: 78,
-      message: `The state ${state} and ${log} beside it, which a sandbox has left that was killed, do not fit one another: one of them was replaced since, or is damaged. Nothing was changed.`,
+      message: `The state ${state} and ${log} beside it, left by a sandbox that was killed, do not match: one of them was replaced since, or is damaged. Nothing was changed.`,
       hint: `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
     });
     expect([state, log].map((file) => readFileSync(file))).toEqual(before);

@@ -1,12 +1,14 @@
 /** One service under two addresses: what was sent under one is not sent under the other, however long ago that was. */
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../src/api/exchange.ts';
 import type { Cents } from '../../../src/contract/brand.ts';
+import { storageError } from '../../../src/errors.ts';
 import type { Scope } from '../../../src/ledger/intent.ts';
 import { preview } from '../../../src/withdrawal/dry-run.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, key, lost, order, withdrawal } from '../desk.ts';
+import { accepted, codes, type Desk, desk, key, lost, order, scope, withdrawal } from '../desk.ts';
 
 const here = 'loja http://localhost:4011' as Scope;
 
@@ -126,5 +128,57 @@ describe('an order whose outcome at another address has become unknown since the
     expect(it.posts).toHaveLength(1);
     const sandbox = Object.assign(it, { isSandbox: async () => true });
     expect((await withdraw(sandbox, order({ scope: here }))).exit).toBe('ok');
+  });
+});
+
+describe('an order that another run begins at another address, once both have looked', () => {
+  const old = 'loja https://old.example' as Scope;
+
+  /** Just before the desk's own send is begun, the other run does all that it does. */
+  function overtakenBy(answer: () => Exchange | Promise<Exchange>) {
+    const it = desk();
+    it.answers.push(accepted('w1'));
+    const other = { ...desk(it.ledger), newId: () => `other-${it.newId()}` };
+    other.answers.push(answer);
+    const { send } = it.ledger;
+    it.ledger.send = async (...given) => {
+      it.ledger.send = send;
+      void withdraw(other, order({ scope: old }));
+      await expect.poll(() => other.posts.length).toBe(1);
+      await expect
+        .poll(async () => (await it.ledger.find(old, key('K1')))?.state)
+        .toBe(answer === forEver ? 'SENDING' : 'ACCEPTED');
+      return send(...given);
+    };
+    return it;
+  }
+  const forEver = () => new Promise<Exchange>(() => {});
+
+  it.each([
+    ['being sent', forEver, {}, ['config', 'OTHER_ADDRESS'], 'NOT_SENT', 0],
+    ['being sent', forEver, { allowDuplicate: true }, ['config', 'OTHER_ADDRESS'], 'NOT_SENT', 0],
+    ['accepted', accepted('w0'), {}, ['duplicate', 'POSSIBLE_DUPLICATE'], 'NOT_SENT', 0],
+    ['accepted', accepted('w0'), { allowDuplicate: true }, ['ok', 'ACCEPTED'], 'ACCEPTED', 1],
+  ] as const)('is not sent while it is %s there', async (_, answer, more, code, state, posts) => {
+    const it = overtakenBy(answer);
+    expect(await codes(withdraw(it, order(more)))).toEqual(code);
+    expect(it.posts).toHaveLength(posts);
+    expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state });
+  });
+
+  it('is called off where that cannot be looked up any more', async () => {
+    const it = desk();
+    it.answers.push(accepted('w1'));
+    const { send, inEveryScope } = it.ledger;
+    it.ledger.send = async (...given) => {
+      it.ledger.inEveryScope = () => Promise.reject(storageError('The disk is gone.'));
+      return send(...given);
+    };
+    expect((await withdraw(it, order())).exit).toBe('storage');
+    expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state: 'NOT_SENT', reason: 'STORAGE' });
+    expect(it.posts).toHaveLength(0);
+    it.ledger.inEveryScope = inEveryScope;
+    it.ledger.send = send;
+    expect(await codes(withdraw(it, order()))).toEqual(['ok', 'ACCEPTED']);
   });
 });

@@ -19,6 +19,7 @@ const judged = (items: readonly ReturnType<typeof item>[], more: Partial<PlanFac
     claimed: new Set(),
     sentBefore: false,
     allowDuplicate: false,
+    told: null,
     now,
     ...more,
   }).kind;
@@ -74,6 +75,24 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       ['one in flight like it that nobody claims', [item({ status: 'PROCESSING' })], {}, 'twins'],
       ['a recent one, confirmed', [item({})], { allowDuplicate: true }, 'ready'],
       ['one in flight, confirmed', [item({ status: 'PENDING' })], { allowDuplicate: true }, 'in-flight'],
+      [
+        'one that was not there when this key was sent, confirmed before anybody was told of it',
+        [item({})],
+        { allowDuplicate: true, told: new Set(['w0']), sentBefore: true },
+        'twins',
+      ],
+      [
+        'one that was not there when this key was sent, confirmed once it was told',
+        [item({})],
+        { allowDuplicate: true, told: new Set(['w1']), sentBefore: true },
+        'ready',
+      ],
+      [
+        'one that was there when this key was sent, confirmed',
+        [item({})],
+        { allowDuplicate: true, told: new Set<string>(), baseline: new Set(['w1']), sentBefore: true },
+        'ready',
+      ],
       [
         'an old one that appeared after the last send that the ledger knows of',
         [item({ createdAt: '2026-03-01T00:00:00Z' })],

@@ -107,7 +107,7 @@ describe('a batch file', () => {
   it.each([
     ['', 'the file is empty'],
     ['\n\n', 'the file is empty'],
-    [`${header}\n`, 'there is a header and no line below it'],
+    [`${header}\n`, 'there is a header but no line below it'],
     ['k-1,1050,maria@example.com,EMAIL\n', 'missing: idempotency_key, amount, pix_key, pix_key_type'],
     ['idempotency_key,amount,pix_key\nk-1,1050,maria@example.com\n', 'missing: pix_key_type'],
     [

@@ -133,7 +133,7 @@ it.each([
       `the idempotency key K1 was used before for another withdrawal (R$ 10,50 to a***@example.com)${became}`,
     );
     expect(hint).toBe(
-      `${first}One key is for one withdrawal: a new key pays besides that one; with the same amount and PIX key as before nothing is paid twice.`,
+      `${first}One key is for one withdrawal: a new key pays in addition to that one; with the same amount and PIX key as before nothing is paid twice.`,
     );
   },
 );

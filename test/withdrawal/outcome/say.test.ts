@@ -41,10 +41,10 @@ it.each([
   ['LOST', 'its answer was lost'],
   ['HTTP_502', 'the service answered 502'],
   ['OWNER_GONE', 'the process that was sending it has ended'],
-  ['MALFORMED', 'the answer does not show that it is of this withdrawal'],
+  ['MALFORMED', 'the answer does not show that it belongs to this withdrawal'],
   ['ID_CLAIMED', 'the answer belongs to another key of this ledger'],
   ['ID_SEEN_BEFORE', 'the answer names a withdrawal that existed before this one was sent'],
-  ['REFUSED_BUT_LISTED', 'the service refused it, but lists a withdrawal that can be this one'],
+  ['REFUSED_BUT_LISTED', 'the service refused it, but lists a withdrawal that may be this one'],
   ['REFUSAL_UNCONFIRMED', 'the service refused it, and its list could not confirm that'],
 ])('why %s leaves the outcome unknown, and when it was sent', async (reason, words) => {
   const sentAt = Date.parse('2026-03-10T12:00:00Z');
@@ -57,10 +57,10 @@ it.each([
 });
 
 it.each([
-  [400, 'BAD_REQUEST', 'refused', 'Once the reason is removed'],
-  [401, 'UNAUTHORIZED', 'auth', 'Once the reason is removed'],
-  [403, 'FORBIDDEN', 'auth', 'Once the reason is removed'],
-  [409, 'CONFLICT', 'refused', 'Once the reason is removed'],
+  [400, 'BAD_REQUEST', 'refused', 'Once the cause is fixed'],
+  [401, 'UNAUTHORIZED', 'auth', 'Once the cause is fixed'],
+  [403, 'FORBIDDEN', 'auth', 'Once the cause is fixed'],
+  [409, 'CONFLICT', 'refused', 'Once the cause is fixed'],
   [429, 'RATE_LIMITED', 'later', 'Run the same withdraw command again later.'],
 ])('a refusal with %i %s, in this run and in a later one', async (status, code, exit, hint) => {
   const intent = await intentWith({ state: 'REFUSED', reason: code, resourceId: null });
@@ -86,7 +86,7 @@ it.each([
   [
     { rule: 'max-per-day', cap: 5_000 as Cents, spentToday: 4_000 },
     'POLICY_MAX_PER_DAY',
-    'it would exceed the limit of the day (R$ 50,00, of which R$ 40,00 is spent or may be)',
+    'it would exceed the daily limit (R$ 50,00, of which R$ 40,00 is spent or may be)',
   ],
   [
     { rule: 'quiet-hours', from: '22:00', to: '06:00', timeZone: 'America/Sao_Paulo' },

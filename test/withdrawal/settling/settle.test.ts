@@ -254,7 +254,7 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose(at);
     at.time += 95_000;
     const ends =
-      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent; its withdraw command, run again, then sends it.';
+      'Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there: pixctl withdrawal resolve K1 --withdrawal <id>; if it is in neither: pixctl withdrawal resolve K1 --not-sent; running its withdraw command again then sends it.';
     expect((await rerun()).hint).toBe(ends);
     const other = await withdraw(at, order({ idempotencyKey: key('K2') }));
     expect([other.exit, other.hint]).toEqual(['blocked', ends]);
@@ -281,14 +281,14 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1'), withdrawal('w2'));
     expect(await rerun()).toMatchObject({
-      message: expect.stringContaining('the service lists several that can be this one (w1, w2)'),
-      hint: 'Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>; if it is none of them: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
+      message: expect.stringContaining('the service lists several that may be this one (w1, w2)'),
+      hint: 'Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: pixctl withdrawal resolve K1 --withdrawal <id>; if it is none of them: pixctl withdrawal resolve K1 --not-sent says what can be done about it, and from when.',
     });
     at.time += 95_000;
     const word = await resolve(at, { scope, idempotencyKey, verdict: { kind: 'not-sent' } });
     expect([word.code, word.message, word.hint]).toEqual([
       'CANDIDATES',
-      'the service lists several withdrawals that can be this one; nothing was changed',
+      'the service lists several withdrawals that may be this one; nothing was changed',
       'If it is none of them, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is one of them: pixctl withdrawal resolve K1 --withdrawal <id>',
     ]);
   });
@@ -330,8 +330,8 @@ describe('what is told of an outcome that stays unknown', () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', more as Parameters<typeof withdrawal>[1]));
     expect(await rerun()).toMatchObject({
-      message: expect.stringContaining('the service lists one that can be this one (w1)'),
-      hint: 'The list does not write its amount, PIX key or type as it was ordered, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.',
+      message: expect.stringContaining('the service lists one that may be this one (w1)'),
+      hint: 'The list shows its amount, PIX key or type differently from the order, so a person has to say whether it is this one: look at it with pixctl withdrawal get w1, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w1; if it is not: pixctl withdrawal resolve K1 --not-sent says what can be done about it, and from when.',
     });
   });
 
@@ -341,7 +341,7 @@ describe('what is told of an outcome that stays unknown', () => {
     at.listed?.push(old);
     expect(await rerun()).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
-      hint: "By its time (2026-03-09T11:00:00.000Z) it was made more than a day before this one was sent (2026-03-10T12:00:00.000Z by this machine's clock, which pixctl doctor compares with that of the service), so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says from when something can be done about it, and what.",
+      hint: "By its time (2026-03-09T11:00:00.000Z) it was made more than a day before this one was sent (2026-03-10T12:00:00.000Z by this machine's clock, which pixctl doctor compares with that of the service), so a person has to say whether it is this one: look at it with pixctl withdrawal get w0, or in the dashboard. If it is this one: pixctl withdrawal resolve K1 --withdrawal w0; if it is not: pixctl withdrawal resolve K1 --not-sent says what can be done about it, and from when.",
     });
     const asked = { scope, idempotencyKey };
     // What tells a person to pay by hand waits as long as what lets the key be sent again.
@@ -357,7 +357,7 @@ describe('what is told of an outcome that stays unknown', () => {
       'If it is not, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is: pixctl withdrawal resolve K1 --withdrawal w0',
     ]);
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
-    expect((await rerun()).message).toContain('several that can be this one (w0, w1)');
+    expect((await rerun()).message).toContain('several that may be this one (w0, w1)');
     const named = await resolve(at, { ...asked, verdict: { kind: 'withdrawal', id: 'w1' } });
     expect([named.exit, named.intent?.resourceId]).toEqual(['ok', 'w1']);
   });
@@ -383,7 +383,7 @@ describe('what is told of an outcome that stays unknown', () => {
     expect(await rerun()).toMatchObject({
       code: 'BUSY',
       message:
-        'this very withdrawal is being sent by another process, on another host or in another container: it cannot be seen from here, and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
+        'this same withdrawal is being sent by another process, on another host or in another container: it cannot be seen from here, and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
     });
   });
 
@@ -399,7 +399,7 @@ describe('what is told of an outcome that stays unknown', () => {
       exit: 'later',
       code: 'BUSY',
       message:
-        'this very withdrawal is being sent by another process, or has ended (its pid 1 is in use, this system does not tell by what), and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
+        'this same withdrawal is being sent by another process, or has ended (its pid 1 is in use; this system does not say by what), and counts as ended after 2026-03-10T12:01:05.000Z; nothing was sent',
     });
     at.time += 66_000;
     expect((await withdraw(untold, order())).exit).toBe('unknown');

@@ -27,7 +27,7 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   await output.each(deliveryView, deliveries);
   if (deliveries.length > 0 || (await control.call<unknown[]>('GET', '/endpoints')).length > 0) return;
   output.note(
-    'No endpoint is registered, so nobody is told of an event: pixctl webhook listen, or webhook add. They receive only what happens after that.',
+    'No endpoint is registered, so events are delivered to nobody: register one with pixctl webhook listen or webhook add. It receives only what happens after that.',
   );
 }
 
@@ -93,7 +93,7 @@ function cutShort(
     if (signal.aborted) return endedBy(signal.reason);
     return made === all ? 'pending' : 'endedBadly';
   };
-  const message = `${made} of ${all} were sent again, and it was not heard what came of them. ${why}`;
+  const message = `${made} of ${all} were sent again, and what became of them is not known. ${why}`;
   return new PixctlError(kind(), 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
 }
 

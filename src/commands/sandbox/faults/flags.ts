@@ -125,7 +125,7 @@ function matched(on: string | undefined, target: Target): Record<string, unknown
   if (!names.some((name) => name.startsWith('wh_'))) return { events: names };
   if (names.length === 1) return { endpoint };
   throw usageError(
-    `--on takes one endpoint's id, and nothing beside it, not ${on}. Nothing was sent.`,
+    `--on takes one endpoint's id, and nothing else, not ${on}. Nothing was sent.`,
     'Add a fault for each endpoint.',
   );
 }

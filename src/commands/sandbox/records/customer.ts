@@ -49,7 +49,7 @@ async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<
   for (const field of missing)
     given[field] = await prompter.input({
       message: questions[field],
-      validate: (text) => text.trim() !== '' || 'It is needed.',
+      validate: (text) => text.trim() !== '' || 'A value is required.',
     });
   const { name = '', email = '', taxId = '' } = given;
   if (missing.length > 0)

@@ -132,7 +132,9 @@ async function announce(
     .assumptions()
     .filter(({ choices, inForce, chosen }) => !chosen && inForce !== choices[0]);
   if (drawn.length > 0) {
-    output.note(`Drawn for this run: ${drawn.map(({ id, inForce }) => `${id}=${inForce}`).join(' ')}`);
+    output.note(
+      `Drawn at random for this run: ${drawn.map(({ id, inForce }) => `${id}=${inForce}`).join(' ')}`,
+    );
   }
   output.note(
     ['', 'Try in another terminal:', ...use, '', `Everything is kept ${kept}. Ctrl-C stops it.`].join('\n'),

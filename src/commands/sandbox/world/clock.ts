@@ -25,9 +25,9 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
     throw new PixctlError(
       'pending',
       'NOT_SETTLED',
-      'The clock was moved, but some of the work that became due has not ended yet.',
+      'The clock was moved, but some of the work that became due has not finished yet.',
       {
-        hint: 'It goes on by itself; pixctl sandbox clock advance 0 waits again.',
+        hint: 'It continues in the background; pixctl sandbox clock advance 0 waits for it again.',
       },
     );
   }

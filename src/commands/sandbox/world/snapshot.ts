@@ -17,7 +17,7 @@ export async function snapshot(
   const log = logBeside(file);
   if (log !== null)
     throw usageError(
-      `Beside ${file} lies ${log}, of a state whose sandbox runs or was killed; a snapshot there would be mixed with it. Nothing was written.`,
+      `Next to ${file} is ${log}, of a state whose sandbox is running or was killed; a snapshot there would be mixed with it. Nothing was written.`,
       'Name another file.',
     );
   const bytes = await (await controlOf(runtime)).bytes('GET', '/snapshot');
@@ -38,7 +38,7 @@ export async function restore(runtime: Runtime, file: string): Promise<void> {
   const log = file === '-' ? null : logBeside(file);
   if (log !== null)
     throw usageError(
-      `Beside ${file} lies ${log}: it is the state of a sandbox that runs or was killed, and the latest of it is only in there. Nothing was changed.`,
+      `Next to ${file} is ${log}: this is the state of a sandbox that is running or was killed, and its latest changes are only in there. Nothing was changed.`,
       'Take a snapshot of that sandbox, or start one on it with --state and stop it first.',
     );
   const bytes = await readInputFile(runtime, file);

@@ -18,7 +18,7 @@ export async function reset(runtime: Runtime): Promise<void> {
   await output.done(
     resetView,
     { url },
-    `The sandbox at ${url} is empty, as a new one; only its clock was not set back. Webhook endpoints are removed too: start a running pixctl webhook listen again.`,
+    `The sandbox at ${url} is empty, like a new one; only its clock was not set back. Webhook endpoints are removed too: restart any running pixctl webhook listen.`,
   );
 }
 
@@ -33,7 +33,7 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
   await output.done(
     seededView,
     made,
-    `Made ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
+    `Created ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
   );
 }
 

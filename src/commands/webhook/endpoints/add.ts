@@ -98,7 +98,7 @@ function readUrl(text: string): string {
   if (problem === null) return text;
   throw usageError(
     `${problem}. Nothing was sent.`,
-    'Give it whole, like https://shop.example.com/hooks; for a sandbox on this machine, http://localhost:3000/hooks will do.',
+    'Give it in full, like https://shop.example.com/hooks; for a sandbox on this machine, http://localhost:3000/hooks will do.',
   );
 }
 

@@ -23,7 +23,7 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
   };
   const tellUnread = () => {
     if (unread > 0 && output.options.format !== 'json' && output.options.format !== 'ndjson')
-      output.note('The service names the fields of this history in another way: -o json shows all of them.');
+      output.note('The service uses other field names in this history: -o json shows all of them.');
   };
   const fail = (cause: unknown) => {
     throw isOdd(cause) ? withWholeAnswer(cause, id) : cause;
@@ -50,5 +50,5 @@ const isOdd = (cause: unknown): cause is PixctlError =>
 
 const withWholeAnswer = (cause: PixctlError, id: string): PixctlError =>
   retold(cause, {
-    hint: `Neither the query nor the shape of this history is documented. ${commandLine(['pixctl', 'api', 'GET', `/webhooks/${encodeURIComponent(id)}/deliveries`])} asks without any, and shows the answer as it is.`,
+    hint: `Neither the query nor the shape of this history is documented. ${commandLine(['pixctl', 'api', 'GET', `/webhooks/${encodeURIComponent(id)}/deliveries`])} asks without a query, and shows the answer as it is.`,
   });

@@ -67,9 +67,9 @@ function inWords(one: DeliveryRecord): string {
   const told = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
   if (success !== false) return told;
   if (isHttpStatus(httpStatus) && httpStatus >= 400 && httpStatus < 500) {
-    return `${told}: a 4xx is final, it is not sent again`;
+    return `${told}: a 4xx is final; it is not sent again`;
   }
-  if (typeof attempt === 'number' && attempt >= 3) return `${told}: the last of three attempts, given up`;
+  if (typeof attempt === 'number' && attempt >= 3) return `${told}: the last of three attempts; given up`;
   if (one.status === 'FAILED') return `${told}: given up`;
   return typeof attempt === 'number' ? `${told}: it is sent again` : told;
 }

@@ -14,13 +14,13 @@ export function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlEr
   const named = id === undefined ? '' : ` ${id}`;
   const lacks = secret
     ? `shows its secret masked (${secret}): that verifies nothing, and was not stored`
-    : 'has no secret that could be recognised';
+    : 'has no recognisable secret';
   return new PixctlError(
     'unexpected',
     'NO_SECRET',
     `The endpoint${named} was registered for ${url}, but the answer ${lacks}.`,
     {
-      hint: 'If the dashboard of the service shows its whole secret: put it into a file, and pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt makes another endpoint, and no way to delete one is documented.',
+      hint: 'If the dashboard of the service shows its whole secret: put it into a file, then run pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt creates another endpoint, and no way to delete one is documented.',
     },
   );
 }

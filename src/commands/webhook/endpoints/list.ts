@@ -12,7 +12,7 @@ export async function listEndpoints(runtime: Runtime): Promise<void> {
   const listed = newestFirst.map(({ id, url, events, baseUrl }): Listed => ({ id, url, events, baseUrl }));
   if ((await output.each(endpointView, listed)) > 0) return;
   output.note(
-    'No endpoint was registered from here: pixctl webhook add registers one, pixctl webhook listen --register too. The service documents no way to list those that were registered elsewhere.',
+    'No endpoint was registered from here: pixctl webhook add registers one, and so does pixctl webhook listen --register. The service documents no way to list those that were registered elsewhere.',
   );
 }
 

@@ -20,7 +20,7 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   const age = parseDuration(flags.olderThan, '--older-than');
   if (age < leastAgeMs) {
     throw usageError(
-      '--older-than takes at least 1d: a younger event may be delivered again, and would be taken for a new one. Nothing was removed.',
+      '--older-than takes at least 1d: a more recent event may be delivered again, and would be taken for a new one. Nothing was removed.',
     );
   }
   const before = Math.max(0, runtime.clock.now() - age);
@@ -35,7 +35,7 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   const removed = await inbox.prune(choice);
   runtime.flight.done = {
     what: `Removed ${counted(removed, 'event')} received before ${shown.before}.`,
-    hint: 'It need not be done again.',
+    hint: 'There is no need to do it again.',
   };
   await output.show(prunedView, { removed, ...shown });
 }

@@ -99,7 +99,9 @@ export function finish(
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
   }
   if (exitAfter !== null && ended < exitAfter) {
-    throw notCome(`${counts} had come when nobody read the output any more${untried}. Stopped: ${owed}.`);
+    throw notCome(
+      `${counts} had come when nobody was reading the output any more${untried}. Stopped: ${owed}.`,
+    );
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);
 }

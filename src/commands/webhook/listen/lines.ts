@@ -124,9 +124,12 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
     'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`;
   if (state === 'DELIVERED') return { text: `-> ${told}`, style: 'green' };
   if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))
-    return { text: `-> ${told}; so the service was told, ${whatFollows(forward)}`, style: 'yellow' };
+    return {
+      text: `-> ${told}; this was passed on to the service, ${whatFollows(forward)}`,
+      style: 'yellow',
+    };
   if (state === 'GIVEN_UP') return { text: `-> ${told}; given up, replay it later`, style: 'red' };
-  return { text: `-> ${told}; kept, will be sent again`, style: 'yellow' };
+  return { text: `-> ${told}; kept, and will be sent again`, style: 'yellow' };
 }
 
 /**
@@ -139,8 +142,8 @@ const isFinal = (forward: Forward): boolean =>
 /** Says what follows. A redirect is not among the outcomes that the document lists. */
 const whatFollows = (forward: Forward): string =>
   'status' in forward && forward.status >= 300 && forward.status < 400
-    ? 'whose document does not say whether it delivers a redirect again'
-    : 'and delivers it again (3 attempts in all)';
+    ? 'whose document does not say whether it delivers again after a redirect'
+    : 'which delivers it again (3 attempts in all)';
 
 function extras(report: Exclude<Report, { type: 'rejected' }>): string {
   if (report.type === 'forward') return '';

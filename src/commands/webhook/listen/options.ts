@@ -152,7 +152,7 @@ function readPath(text: string): string {
   if (!/^\/[^\s?#]*$/.test(text))
     throw usageError(
       `"${text}" is not a path. Nothing was started.`,
-      rewrittenPath(text) ?? 'Like --path /webhooks/pix.',
+      rewrittenPath(text) ?? 'For example, --path /webhooks/pix.',
     );
   return text;
 }
@@ -162,7 +162,7 @@ function readPublicUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
     throw usageError(
       `"${text}" is not a public address. Nothing was started.`,
-      'Like --public-url https://me.example.com/webhooks.',
+      'For example, --public-url https://me.example.com/webhooks.',
     );
   }
   return url.href;

@@ -15,7 +15,7 @@ export function pagesToPoll(api: Api, warn: (text: string) => void, signal: Abor
   );
   const tellUnpaged = once(() =>
     warn(
-      'The service lists withdrawals without pagination: of those that are not on its one page no events are made.',
+      'The service lists withdrawals without pagination: no events are made for those that are not on its one page.',
     ),
   );
   const tellUnknown = unknownStatuses(warn);

@@ -49,8 +49,8 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
         const { kind, code, message } = cause;
         const hint =
           againInMs === everyMs
-            ? `Read again every ${everyMs / 1000} s.`
-            : `Read again in ${Math.ceil(againInMs / 1000)} s, as the service asked.`;
+            ? `Trying again every ${everyMs / 1000} s.`
+            : `Trying again in ${Math.ceil(againInMs / 1000)} s, as the service asked.`;
         trouble(kind === 'storage' ? cause : new PixctlError(kind, code, message, { hint }));
       },
     },
@@ -74,6 +74,6 @@ async function startedAnew(
     'auth',
     cause.code,
     `The sandbox at ${baseUrl} was restarted during this run, with another key.`,
-    { hint: 'Start this again.', cause },
+    { hint: 'Start this command again.', cause },
   );
 }

@@ -39,9 +39,7 @@ export function tellReady(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
   );
   if (ready.endpoint !== null) {
-    output.note(
-      `Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all that are documented'}`,
-    );
+    output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all documented ones'}`);
     const { registeredFor } = wayIn;
     if (registeredFor !== null && !leadsHere(registeredFor, wayIn))
       output.note(
@@ -54,17 +52,17 @@ export function tellReady(
   );
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${counted(ready.waiting, 'event')} from earlier ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; this happens now.`,
+      `${counted(ready.waiting, 'event')} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
     );
   }
   if (others > 0) {
     output.note(
-      `${counted(others, 'event')} stored under other secrets: a listener with those secrets forwards them, or a replay.`,
+      `${counted(others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);
   if (ready.uiUrl !== undefined) output.note(`Page: ${ready.uiUrl}`);
-  output.note('Ctrl-C ends it.');
+  output.note('Ctrl-C stops it.');
 }
 
 /**

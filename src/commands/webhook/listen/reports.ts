@@ -31,7 +31,7 @@ export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dis
   most,
   onLeftOut: (count) =>
     warn(
-      `${counted(count, 'more refused request')} came while nobody read the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
+      `${counted(count, 'more refused request')} came while nobody was reading the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
     ),
 });
 
@@ -55,7 +55,7 @@ export function createReports(
     if (meant === undefined || told.has(event)) return;
     told.add(event);
     warn(
-      `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, and neither shown nor forwarded. Leave out --events, or name it so; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
+      `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, but neither shown nor forwarded. Leave out --events, or name it there; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
     );
   };
   const keep = (waiting: TimedReport[], told: TimedReport) => {

@@ -66,7 +66,7 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
     if (!isRefused) throw withoutAsking(cause, id);
     const { warn } = await runtime.output();
     warn(
-      `The endpoint ${id} is taken as still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))} If nothing arrives, this registers another: ${addLine(endpoint)}`,
+      `The endpoint ${id} is assumed to be still registered, though its history cannot be read. ${hideSecrets(makeVisible(cause.message))} If nothing arrives, this registers another: ${addLine(endpoint)}`,
     );
     return true;
   }

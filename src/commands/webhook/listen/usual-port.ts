@@ -33,9 +33,9 @@ const isOfThePort = (cause: unknown): boolean =>
  * Tells of another listener: one forgotten in another terminal looks to the application like payments that come twice.
  */
 export function tellOther({ note, warn }: Pick<Output, 'note' | 'warn'>, { kind }: Pick<Keys, 'kind'>): void {
-  const runs = `Another pixctl webhook listen has port ${usualPort} of this machine, so this one has another.`;
+  const runs = `Another pixctl webhook listen is using port ${usualPort} of this machine, so this one uses another.`;
   const twice =
-    'If it is registered with this service too, an application that both forward to gets each event twice, with two ids.';
+    'If it is registered with this service too, an application that both forward to gets each event twice, under two ids.';
   if (kind === 'register') warn(`${runs} ${twice}`);
   else note(runs);
 }

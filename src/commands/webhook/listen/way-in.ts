@@ -112,7 +112,7 @@ async function proveReachable(
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {
       hint:
         way.options.tunnel === null
-          ? `Start your tunnel to port ${way.listener.port}, and try again. If this machine cannot reach the address itself, ${addLine({ url, events: way.options.events ?? eventNames })} registers it all the same; give its id as --endpoint.`
+          ? `Start your tunnel to port ${way.listener.port}, and try again. If this machine cannot reach the address itself, ${addLine({ url, events: way.options.events ?? eventNames })} registers it anyway; give its id as --endpoint.`
           : 'Run the tunnel program by hand to see what it says, or give --public-url.',
     });
   }

@@ -85,8 +85,9 @@ function saying(words: string | null): string {
 /** Says whose fault it may be that a genuine delivery is not accepted. */
 function doubtOf(status: number): string {
   if (status >= 500) return 'it failed by itself; its own log says why';
-  if (isRedirect(status)) return 'give the address that it leads to, often the same with a slash at its end';
-  if (status === 404 || status === 405) return 'is this the path at which it takes a POST?';
+  if (isRedirect(status))
+    return 'give the address that it leads to, often the same one with a slash at its end';
+  if (status === 404 || status === 405) return 'is this the path where it accepts a POST?';
   return genuine?.because ?? '';
 }
 

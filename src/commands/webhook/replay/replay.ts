@@ -73,7 +73,7 @@ function warnOfUnsigned(
 function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
   const last = uncounted === null ? '' : `; ${uncounted}`;
-  const message = `It came to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
+  const message = `The run got to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
@@ -83,7 +83,9 @@ function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | nul
   const unsent = chosen - taken.length - vain.length;
   const said = [
     ...(vain.length === 0 ? [] : [`${vain.length} of ${chosen} were not accepted with 2xx.`]),
-    ...(unsent === 0 ? [] : [`${unsent} of ${chosen} were not sent: nobody reads the output any more.`]),
+    ...(unsent === 0
+      ? []
+      : [`${unsent} of ${chosen} were not sent: nobody was reading the output any more.`]),
   ];
   if (said.length === 0) return null;
   const hint = vain.length === 0 ? undefined : hintOf(vain);

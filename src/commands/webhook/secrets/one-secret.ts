@@ -28,13 +28,13 @@ export async function oneSecret(
   if (one === undefined) {
     throw usageError(
       'A signing secret is missing. Nothing was sent.',
-      `Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET${target === null ? '' : ': the one that your application knows, or any text while it knows none'}. None is stored here; pixctl webhook add stores one, and on a sandbox so does pixctl webhook listen.`,
+      `Give --secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET${target === null ? '' : ': the one that your application knows, or any text if it has none yet'}. None is stored here; pixctl webhook add stores one, and on a sandbox so does pixctl webhook listen.`,
     );
   }
   if (different(meant) > 1) {
     throw usageError(
       `${meant.length} endpoints with a stored signing secret could be meant. Nothing was sent.`,
-      `Choose one with --endpoint <id>, or give --secret-file. There are ${meant.map(nameOf).join(', ')}.`,
+      `Choose one with --endpoint <id>, or give --secret-file. The choices are ${meant.map(nameOf).join(', ')}.`,
     );
   }
   await tell(runtime, one, different(kept));
@@ -46,13 +46,10 @@ export async function oneSecret(
  */
 async function tell(runtime: Runtime, used: KeptSecret, among: number): Promise<void> {
   const output = await runtime.output();
-  if (among === 1)
-    return output.note(`The secret of ${nameOf(used)} is used, the only one that is stored here.`);
+  if (among === 1) return output.note(`Using the secret of ${nameOf(used)}, the only one stored here.`);
   // A wrong guess must not look like bad data, even where notes are not shown.
   const say = runtime.globals.quiet === true ? output.warn : output.note;
-  say(
-    `The secret of ${nameOf(used)} is used, one of ${among} that are stored here; --endpoint <id> chooses another.`,
-  );
+  say(`Using the secret of ${nameOf(used)}, one of ${among} stored here; --endpoint <id> chooses another.`);
 }
 
 async function placeOf(runtime: Runtime, target: string | null): Promise<Place> {

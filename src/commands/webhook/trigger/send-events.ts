@@ -46,7 +46,7 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
       if (reached)
         runtime.flight.done = {
           what: `${rows.length} of ${plan.times} events were sent to ${plan.url}.`,
-          hint: 'Running it again sends others besides.',
+          hint: 'Running it again sends further events.',
         };
       if (answer === undefined && !isTaken(sent.row.status)) answer = sent.answer;
       yield sent.row;

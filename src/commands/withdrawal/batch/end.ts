@@ -111,11 +111,11 @@ const resume = 'Run the same file again: what is done is not sent twice.';
  */
 function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction = '' }: Outcome): string {
   if (exit === 'pending' && code === 'PENDING')
-    return 'Run the same file again: it follows this line to its end, then goes on.';
+    return 'Run the same file again: it follows this line to its end, then continues.';
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
-  if (code === 'REFUSED') return 'Once the reason is removed, run the same file again.';
+  if (code === 'REFUSED') return 'Once the cause is fixed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   if (isInterrupted(exit)) return resume;
   return (
@@ -130,7 +130,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
  */
 const onward = ({ exit }: Outcome): string =>
   settled.has(exit) && exit !== 'refused'
-    ? ' The lines that were not reached are paid by the same file with --continue-on-failed.'
+    ? ' To pay the lines that were not reached, run the same file with --continue-on-failed.'
     : '';
 
 export function tallyOf({ rows, left }: BatchEnd): string {

@@ -23,13 +23,13 @@ export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> 
   const earlier = all.length - findings.length;
   if (earlier > 0)
     output.note(
-      `${counted(earlier, 'finding')} about earlier withdrawals, not shown here and without effect on the exit code: leave out --since to see all.`,
+      `${counted(earlier, 'finding')} about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.`,
     );
   const worst = verdicts.find(({ applies }) => findings.some(applies));
   const count = counted(findings.length, 'finding');
   if (worst === undefined)
     return output.note(
-      `Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${findings.length === 0 ? '' : `; ${count} to know of`}.`,
+      `Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${findings.length === 0 ? '' : `; ${count} to note`}.`,
     );
   const such = findings.filter(worst.applies).length;
   const share = such === findings.length ? count : `${such} of ${count}`;
@@ -52,14 +52,14 @@ const verdicts = [
     exit: 'unexpected',
     code: 'AUDIT_PROBLEM',
     words: 'The service does not list what it accepted, or lists it with other values',
-    hint: 'The list may be a few seconds behind: run the audit again. What stays, ask the service about before anything is sent again.',
+    hint: 'The list may be a few seconds behind: run the audit again. Ask the service about what remains before anything is sent again.',
   },
   {
     applies: ({ code }: Finding) => code === 'UNCLAIMED',
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
     words: 'The service lists withdrawals that no key under this merchant label claims',
-    hint: 'Each says what it can be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label, or of a key that was refused.',
+    hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label, or of a key that was refused.',
   },
 ] as const;
 

@@ -33,7 +33,8 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   // Nobody is asked about a withdrawal that the service is known to have. Any other may need the decision by the time
   // that it is given.
   if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
-  const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict });
+  const { fence } = intent;
+  const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict, fence });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
 }
 
@@ -52,7 +53,7 @@ function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
   const order = `${formatCents(intent.amount)} to ${maskedKey(orderOf(intent))}, key ${intent.idempotencyKey}, is ${intent.state}`;
   const consequence =
     verdict.kind === 'not-sent'
-      ? 'If it did reach the service, a rerun PAYS TWICE. You say that it was never sent.'
-      : `You say that it is withdrawal ${verdict.id}.`;
+      ? 'If it did reach the service, a rerun PAYS TWICE. You say it was never sent.'
+      : `You say it is withdrawal ${verdict.id}.`;
   return { order, consequence, idempotencyKey: intent.idempotencyKey };
 }

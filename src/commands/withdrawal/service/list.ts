@@ -17,9 +17,8 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const api = await runtime.api();
   let isUnpaged = false;
   const shown = await output.each(withdrawalView, matching(pages(), tests, most), runtime.signal);
-  if (isUnpaged)
-    output.warn('The service lists without pagination: whether these are all withdrawals is not known.');
-  // The document shows no such field, and an empty list must not look like a period without withdrawals.
+  if (isUnpaged) output.warn("The service's list has no pagination: these may not be all the withdrawals.");
+  // The document shows no such field: an empty list must not look like a period without withdrawals.
   if (undated.size > 0)
     output.warn(
       `Left out: ${counted(undated.size, 'withdrawal')} that the service lists without a creation time.`,

@@ -80,7 +80,9 @@ describe('an event made by hand', () => {
 
   it('is in the list, with what it is about', async () => {
     const { stderr } = await pixctl('emit', 'CHARGE_EXPIRED');
-    expect(stderr).toMatch(/^No endpoint of this merchant subscribes to CHARGE_EXPIRED, so nobody is told\./);
+    expect(stderr).toMatch(
+      /^No endpoint of this merchant subscribes to CHARGE_EXPIRED, so it is delivered to nobody\./,
+    );
     const { stdout } = await pixctl('events');
     expect(stdout.trim()).toMatch(/CHECKOUT_PAID.*chk_1[\s\S]*CHARGE_EXPIRED[^\n]*$/);
     const one = await pixctl('events', '--about', 'chk_1', '--limit', '1', '-o', 'ndjson');
@@ -279,7 +281,7 @@ describe('a replay to two that is cut short', () => {
     const ended = once(child, 'close');
     expect([await text(child.stderr), await ended]).toEqual([
       expect.stringContaining(
-        '2 of 2 were sent again, and it was not heard what came of them. Stopped by SIGINT.',
+        '2 of 2 were sent again, and what became of them is not known. Stopped by SIGINT.',
       ),
       [130, null],
     ]);

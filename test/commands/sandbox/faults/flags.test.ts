@@ -61,7 +61,7 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'duplicate', on: 'createCharge' }, /on deliveries/],
     [
       { effect: 'duplicate', on: 'wh_1,wh_2' },
-      /^--on takes one endpoint's id, and nothing beside it, not wh_1,wh_2/,
+      /^--on takes one endpoint's id, and nothing else, not wh_1,wh_2/,
     ],
     [{ preset: 'forged', on: 'CHARGE_PAID,wh_1' }, /^--on takes one endpoint's id/],
     [{ effect: 'reset', on: 'createFoo' }, /not understood/],

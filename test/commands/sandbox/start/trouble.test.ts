@@ -46,7 +46,7 @@ it('a record that was edited by hand is one line a minute, with what to do', () 
   const { lines, tell } = teller();
   for (let count = 0; count < 3; count += 1) tell(new OddState('the record chg_1 of its table charges'));
   expect(lines).toEqual([
-    'The sandbox cannot read its state: the record chg_1 of its table charges is not as pixctl writes it (edited by hand, or damaged). Requests that need it are answered with 500. What to do: stop the sandbox and put that record right or delete it, or start it with another file or a snapshot of this one.',
+    'The sandbox cannot read its state: the record chg_1 of its table charges is not as pixctl writes it (edited by hand, or damaged). Requests that need it are answered with 500. What to do: stop the sandbox and repair or delete that record, or start it with another file or a snapshot of this one.',
   ]);
 });
 

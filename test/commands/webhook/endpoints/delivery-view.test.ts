@@ -11,17 +11,17 @@ describe('what happened to an attempt', () => {
     [{ success: true, httpStatus: 204, attempt: 1, error: null }, 'taken'],
     [
       { success: false, httpStatus: 400, attempt: 1, error: 'HTTP 400' },
-      'HTTP 400: a 4xx is final, it is not sent again',
+      'HTTP 400: a 4xx is final; it is not sent again',
     ],
     [
       { success: false, httpStatus: 499, attempt: 1, error: null },
-      'answered 499: a 4xx is final, it is not sent again',
+      'answered 499: a 4xx is final; it is not sent again',
     ],
     [{ success: false, httpStatus: 399, attempt: 1, error: null }, 'answered 399: it is sent again'],
     [{ success: false, httpStatus: 500, attempt: 2, error: 'HTTP 500' }, 'HTTP 500: it is sent again'],
     [
       { success: false, httpStatus: null, attempt: 3, error: 'no answer within 10 s' },
-      'no answer within 10 s: the last of three attempts, given up',
+      'no answer within 10 s: the last of three attempts; given up',
     ],
     [
       { success: false, status: 'FAILED', httpStatus: 302, attempt: 1, error: 'HTTP 302' },
@@ -32,7 +32,7 @@ describe('what happened to an attempt', () => {
     [{ succeeded: true }, 'taken'],
     [
       { delivered: false, statusCode: 404, attemptNumber: 1 },
-      'answered 404: a 4xx is final, it is not sent again',
+      'answered 404: a 4xx is final; it is not sent again',
     ],
     [{ success: false, attempt: 1, lastError: { message: 'reset' } }, 'reset: it is sent again'],
     [{ success: false, attempt: 1, error: { code: 7 } }, '{"code":7}: it is sent again'],

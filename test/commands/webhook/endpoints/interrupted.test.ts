@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('webhook add, interrupted with its
     expect(await ended).toEqual([81, null]);
     expect(await said).toContain('Interrupted after it was sent');
     expect(await said).toMatch(
-      /error: Stopped at once by a second SIGINT, before the outcome was known: .*\n {2}Look before you do it again/,
+      /error: Stopped at once by a second SIGINT, before the outcome was known: .*\n {2}Check what happened before you run it again/,
     );
   });
 

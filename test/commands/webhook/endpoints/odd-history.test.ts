@@ -15,7 +15,7 @@ it.each<[string, number, object, number]>([
   const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
   const { code, stderr } = await run(['webhook', 'deliveries', 'wh_7'], { env });
   expect(code).toBe(exit);
-  expect(stderr).toContain('pixctl api GET /webhooks/wh_7/deliveries asks without any');
+  expect(stderr).toContain('pixctl api GET /webhooks/wh_7/deliveries asks without a query');
   const all = await run(['webhook', 'deliveries', 'wh_7', '--all'], { env });
   expect([all.code, all.stderr]).toEqual([exit, stderr]);
   const whole = await run(['api', 'GET', '/webhooks/wh_7/deliveries'], { env });

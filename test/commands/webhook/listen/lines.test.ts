@@ -46,12 +46,12 @@ describe('a line for people', () => {
     [
       'one that failed',
       { ...event, forward: { status: 500, ms: 3 }, state: 'WAITING' },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 3 ms; kept, will be sent again',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 3 ms; kept, and will be sent again',
     ],
     [
       'one for nobody',
       { ...event, forward: { error: 'refused the connection', ms: 1 }, state: 'WAITING' },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> your application refused the connection; kept, will be sent again',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> your application refused the connection; kept, and will be sent again',
     ],
     [
       'a duplicate',
@@ -86,17 +86,17 @@ describe('a line for people', () => {
     [
       'a first attempt whose 5xx was relayed',
       { ...event, forward: { status: 500, ms: 2 }, state: 'GIVEN_UP', relayed: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 2 ms; so the service was told, and delivers it again (3 attempts in all)',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 500 in 2 ms; this was passed on to the service, which delivers it again (3 attempts in all)',
     ],
     [
       'a later one without an answer, which was relayed as 502',
       { ...later, forward: { error: 'is not answering', ms: 2 }, state: 'GIVEN_UP', relayed: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> your application is not answering; so the service was told, and delivers it again (3 attempts in all)',
+      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> your application is not answering; this was passed on to the service, which delivers it again (3 attempts in all)',
     ],
     [
       'a redirect that was relayed, of which the document says nothing',
       { ...event, forward: { status: 302, ms: 2 }, state: 'GIVEN_UP', relayed: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 302 in 2 ms; so the service was told, whose document does not say whether it delivers a redirect again',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 302 in 2 ms; this was passed on to the service, whose document does not say whether it delivers again after a redirect',
     ],
     [
       'a 4xx that was relayed, which is final',
@@ -162,8 +162,8 @@ describe('lines on their way', () => {
       ['rejected'],
     ]);
     expect(warnings).toEqual([
-      '2 more refused requests came while nobody read the output; they are not listed.',
-      '1 more refused request came while nobody read the output; it is not listed.',
+      '2 more refused requests came while nobody was reading the output; they are not listed.',
+      '1 more refused request came while nobody was reading the output; it is not listed.',
     ]);
   });
 });

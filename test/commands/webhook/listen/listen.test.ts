@@ -295,7 +295,9 @@ describe('a clean stop', () => {
     listener.child.stdout?.destroy();
     expect((await deliver(listener.url, eventBody('evt_1'))).status).toBe(200);
     expect(await listener.exited).toBe(82);
-    expect(listener.stderr()).toContain('1 of 2 events had come when nobody read the output any more.');
+    expect(listener.stderr()).toContain(
+      '1 of 2 events had come when nobody was reading the output any more.',
+    );
   });
 
   it('comes with 83 when the application has not accepted one of them', async () => {
@@ -370,8 +372,8 @@ describe('nothing is started', () => {
     [['--poll', '0'], 64, 'at least one second'],
     [['--tunnel', 'frp'], 64, 'not a tunnel'],
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
-    [['--path', 'no-slash'], 64, 'Like --path'],
-    [['--path', 'C:/Program Files/Git/hooks'], 64, 'Git Bash makes a file of a word'],
+    [['--path', 'no-slash'], 64, 'For example, --path'],
+    [['--path', 'C:/Program Files/Git/hooks'], 64, 'Git Bash turns a word that begins with a slash'],
     [['--tolerance', 'soon'], 64, 'not a duration'],
     [['--signature-header', 'a b'], 64, 'name of the signature header'],
     [['--exit-after', '0'], 64, '--exit-after takes'],

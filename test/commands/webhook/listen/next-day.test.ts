@@ -142,7 +142,7 @@ describe('trigger, test, sign and verify', () => {
     const sent = await pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', String(application.port));
     expect(sent.code).toBe(0);
     expect(sent.stderr).toContain(
-      `The secret of ${second.listener.ready.endpoint} (${second.listener.url}) is used, one of 2`,
+      `Using the secret of ${second.listener.ready.endpoint} (${second.listener.url}), one of 2`,
     );
     const [got] = application.received;
     const header = got?.headers['service-signature'];

@@ -51,7 +51,7 @@ it('an event whose row of ids is damaged is known when it comes again, and the d
   expect(await line(({ id }) => id === 'evt_1')).toMatchObject({ duplicate: true });
   expect(await line(({ id }) => id === 'evt_2')).toMatchObject({ duplicate: true });
   expect(await line(({ id }) => id === 'evt_3')).toMatchObject({ duplicate: false });
-  expect(stderr().match(/were damaged; they were made anew/g)).toHaveLength(1);
+  expect(stderr().match(/were damaged; they were rebuilt/g)).toHaveLength(1);
 });
 
 it.skipIf(noTakingOpen !== null)(

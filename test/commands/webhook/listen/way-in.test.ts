@@ -128,7 +128,7 @@ it.each(['unexpected', 'refused'] as const)(
     expect(await wayIn).toMatchObject({ endpoint: 'wh_1', secrets: ['whsec_kept'] });
     expect(asked).toEqual(['listDeliveries']);
     expect(io.err).toContain(
-      'wh_1 is taken as still registered, though its history cannot be read. No list:\\nof svc_****.',
+      'wh_1 is assumed to be still registered, though its history cannot be read. No list:\\nof svc_****.',
     );
   },
 );

@@ -199,8 +199,8 @@ describe('webhook test', () => {
 
   it.each([
     [301, 'give the address that it leads to', 16],
-    [404, 'is this the path at which it takes a POST?', 9],
-    [405, 'is this the path at which it takes a POST?', 9],
+    [404, 'is this the path where it accepts a POST?', 9],
+    [405, 'is this the path where it accepts a POST?', 9],
     [500, 'its own log says why', 16],
   ])(
     'does not look for the fault in the secret or the signature where all is answered with %d',

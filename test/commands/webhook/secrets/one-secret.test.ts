@@ -38,7 +38,9 @@ it('is asked for where several endpoints may be meant', async () => {
   const told = await sign();
   expect(told).toMatchObject({ code: 64, stdout: '' });
   expect(told.stderr).toContain('2 endpoints with a stored signing secret could be meant. Nothing was sent.');
-  expect(told.stderr).toContain(`There are ${a?.id} (https://a.example/hooks), ${b?.id} (https://b.example/`);
+  expect(told.stderr).toContain(
+    `The choices are ${a?.id} (https://a.example/hooks), ${b?.id} (https://b.example/`,
+  );
   const named = await sign('--endpoint', a?.id ?? '');
   expect({ code: named.code, isOfA: signs(a?.secret, named.stdout) }).toEqual({ code: 0, isOfA: true });
 });
@@ -51,7 +53,7 @@ it.each([[[]], [['--quiet']]])(
     const { code, stdout, stderr } = await sign(...flags);
     expect({ code, isOwn: signs(own?.secret, stdout) }).toEqual({ code: 0, isOwn: true });
     expect(stderr).toContain(
-      `The secret of ${own?.id} (http://localhost:4400/) is used, one of 2 that are stored here; --endpoint <id> chooses another.`,
+      `Using the secret of ${own?.id} (http://localhost:4400/), one of 2 stored here; --endpoint <id> chooses another.`,
     );
   },
 );
@@ -61,7 +63,7 @@ it('that is the only one stored is told too: nobody has named it', async () => {
   const { code, stderr } = await sign();
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `The secret of ${endpoints[0]?.id} (https://a.example/hooks) is used, the only one that is stored here.\n`,
+    stderr: `Using the secret of ${endpoints[0]?.id} (https://a.example/hooks), the only one stored here.\n`,
   });
   expect((await sign('--quiet')).stderr).toBe('');
   expect((await sign('--endpoint', endpoints[0]?.id ?? '')).stderr).toBe('');
@@ -77,6 +79,6 @@ it('is needed where none is stored, and where one comes from is told', async () 
   const sent = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', '9'], { home: emptyHome() });
   expect(sent.code).toBe(64);
   expect(sent.stderr).toContain(
-    'PIXCTL_WEBHOOK_SECRET: the one that your application knows, or any text while it knows none. None is stored here;',
+    'PIXCTL_WEBHOOK_SECRET: the one that your application knows, or any text if it has none yet. None is stored here;',
   );
 });

@@ -217,7 +217,7 @@ describe('a batch', () => {
     expect(refused.code).toBe(80);
     expect(refused.stderr).toContain('1 of 2 withdrawals completed (R$ 10,00), 0 not reached. Line 3 (k-1):');
     expect(refused.stderr).toContain(
-      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the reason is removed, run the same file again.',
+      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the cause is fixed, run the same file again.',
     );
     bench.sandbox.setMerchant({ available: 100_000, withdrawalsEnabled: false });
     expect((await bench.run(batch)).stderr).not.toContain('--available');
@@ -233,7 +233,7 @@ describe('a batch', () => {
     const stopped = await bench.run(['withdrawal', 'batch', edited, '--yes']);
     expect(stopped.code).toBe(85);
     expect(stopped.stderr).toContain('Line 3 (k-1)');
-    expect(stopped.stderr).toContain('not reached are paid by the same file with --continue-on-failed.');
+    expect(stopped.stderr).toContain('not reached, run the same file with --continue-on-failed.');
     expect(await amounts(bench)).toEqual([1_000, 1_001]);
     const onward = await bench.run(['withdrawal', 'batch', edited, '--yes', '--continue-on-failed']);
     expect(onward.code).toBe(85);
@@ -251,7 +251,7 @@ describe('a batch', () => {
     const end = await bench.run([...batch, '-q']);
     expect(end.code).toBe(80);
     expect(end.stderr).toMatch(
-      /1 not reached\. Line 2 \(k-0\): No money moved\. .* The run stopped at line 3 \(k-1\): Money is on its way\. .*\n.*Line 3 \(k-1\): Run the same file again: it follows this line to its end, then goes on\.\n$/,
+      /1 not reached\. Line 2 \(k-0\): No money moved\. .* The run stopped at line 3 \(k-1\): Money is on its way\. .*\n.*Line 3 \(k-1\): Run the same file again: it follows this line to its end, then continues\.\n$/,
     );
     expect(await amounts(bench)).toEqual([500]);
   });

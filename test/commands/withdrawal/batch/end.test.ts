@@ -62,7 +62,7 @@ describe('a batch stopped between two lines', () => {
     'says what goes on behind a line that would stop it again: %s',
     (exit) => {
       const error = errorOf(endOf(exit, ['FAILED', 'NOT_STARTED']), new AbortController().signal);
-      expect(error?.hint).toContain('by the same file with --continue-on-failed.');
+      expect(error?.hint).toContain('run the same file with --continue-on-failed.');
     },
   );
 
@@ -87,6 +87,6 @@ it('ends a command line before it goes on, so that nobody copies the next senten
   const outcome = { ...end.worst?.outcome, code: 'POSSIBLE_DUPLICATE', correction } as Outcome;
   const worst = { line: end.worst?.line as BatchLine, outcome };
   const hintOf = (left: number) => errorOf({ ...end, worst, left }, new AbortController().signal)?.hint;
-  expect(hintOf(1)).toContain('resolve k-2 --withdrawal w0. The lines that were not reached');
+  expect(hintOf(1)).toContain('resolve k-2 --withdrawal w0. To pay the lines that were not reached');
   expect(hintOf(0)).toMatch(/resolve k-2 --withdrawal w0$/);
 });

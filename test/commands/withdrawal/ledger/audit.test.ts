@@ -50,7 +50,7 @@ describe('an audit', () => {
 
   const old: Row = { ...stranger, createdAt: '2024-03-01T12:00:00Z' };
   const leftOut =
-    '1 finding about earlier withdrawals, not shown here and without effect on the exit code: leave out --since to see all.\n';
+    '1 finding about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.\n';
 
   it.each([
     ['made long ago', [completed, old], [], leftOut],

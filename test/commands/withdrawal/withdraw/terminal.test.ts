@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ageSends } from '../../../support/age-ledger.ts';
 import { converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
 import { openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
@@ -159,5 +160,37 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const early = await converse(resolve, [['Type the idempotency key to confirm:', 'k-1\r']], bench);
     expect(early.code).toBe(75);
     expect(early.screen).toContain('PAYS TWICE');
+  });
+
+  it('resolve takes the word for the send that it was asked about, not for one that was made while the question stood', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    const ledger = join(bench.env.PIXCTL_STATE_DIR ?? '', 'ledger.sqlite');
+    const sendAndForget = async () => {
+      expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+      ageSends(ledger, 3_600);
+    };
+    await sendAndForget();
+    const resolve = ['withdrawal', 'resolve', 'k-1', '--not-sent'];
+    const { code, screen } = await converse(
+      resolve,
+      [
+        [
+          'Type the idempotency key to confirm:',
+          async (terminal) => {
+            expect((await bench.run([...resolve, '--yes'])).code).toBe(0);
+            await sendAndForget();
+            terminal.write('k-1\r');
+          },
+        ],
+      ],
+      bench,
+    );
+    expect(screen).toContain(
+      'Money may have moved. It was sent again while you were asked; nothing was changed.',
+    );
+    expect(code).toBe(75);
+    expect((await bench.run(['withdrawal', 'status', 'k-1'])).code).toBe(81);
+    expect(bench.proxy.posts()).toHaveLength(2);
   });
 });
