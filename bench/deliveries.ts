@@ -1,6 +1,6 @@
 /**
- * Deliveries offered to a server over raw sockets: requests are made and signed beforehand, and answers are
- * only counted, because a generator that is slower than the server would make every server look alike.
+ * Offers deliveries to a server over raw sockets. Requests are made and signed beforehand, and answers are only
+ * counted, because a generator slower than the server would make every server look alike.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import type { Send } from './one-by-one.ts';
 
 export const secret = 'whsec_bench_0123456789abcdef';
 
-/** One kept connection: an answer at a time. */
+/** One kept-alive connection that handles one request at a time. */
 interface Connection {
   ask(request: Buffer): Promise<void>;
   close(): void;
@@ -42,7 +42,7 @@ async function openConnection(url: string): Promise<Connection> {
   };
 }
 
-/** Where the answer ends, by its length or its last chunk; null when more is to come. */
+/** Returns where the answer ends, by its length or its last chunk; null if more is to come. */
 function endOfAnswer(text: string): number | null {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return null;
@@ -53,15 +53,15 @@ function endOfAnswer(text: string): number | null {
 }
 
 /**
- * What event ids look like, which the document does not tell. Whoever stores them writes another page of an index for
- * each that is random, and the same one again for those that follow each other.
+ * What event ids look like, which the document does not say. A store writes a different index page for each random id,
+ * and the same page again for consecutive ones.
  */
 export type Ids = 'random' | 'ordered';
 
 let made = 0;
 const idOf = (ids: Ids): string => (ids === 'random' ? randomUUID() : `${process.pid}_${made++}`);
 
-/** A signed delivery of its own event, whole, as bytes. */
+/** Returns the bytes of a whole signed delivery of an event of its own. */
 export function delivery(url: string, ids: Ids = 'random'): Buffer {
   const body = JSON.stringify({
     id: `evt_${idOf(ids)}`,
@@ -84,11 +84,11 @@ export function delivery(url: string, ids: Ids = 'random'): Buffer {
 const openConnections = (url: string, connections: number) =>
   Promise.all(Array.from({ length: connections }, () => openConnection(url)));
 
-/** So many deliveries, each of its own event. */
+/** Returns `count` deliveries, each of an event of its own. */
 export const deliveriesTo = (url: string, count: number, ids: Ids = 'random'): Buffer[] =>
   Array.from({ length: count }, () => delivery(url, ids));
 
-/** Deliveries answered a second while every connection always has one under way. */
+/** Returns the deliveries answered per second while every connection always has one under way. */
 export async function rate(url: string, deliveries: readonly Buffer[], connections: number): Promise<number> {
   const all = [...deliveries];
   const open = await openConnections(url, connections);
@@ -103,7 +103,9 @@ export async function rate(url: string, deliveries: readonly Buffer[], connectio
   return deliveries.length / seconds;
 }
 
-/** The same with a connection for each delivery, as senders without a pool make them; so many at a time. */
+/**
+ * The same with a new connection for each delivery, as senders without a pool make them, a limited number at a time.
+ */
 export async function rateAnew(
   url: string,
   deliveries: readonly Buffer[],
@@ -128,7 +130,7 @@ export interface Latencies {
   readonly p99: number;
 }
 
-/** Time from due to answered, for `perSecond` deliveries offered evenly, whatever the server does. */
+/** Measures the time from due to answered, for `perSecond` deliveries offered evenly, whatever the server does. */
 export async function latencies(
   url: string,
   { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
@@ -155,7 +157,7 @@ export async function latencies(
       const one = free.pop();
       if (one !== undefined) work.push(begin(one));
     }
-    // A loop that never rests would take the processor from the server.
+    // A loop that never rests would take the processor away from the server.
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await Promise.all(work);
@@ -165,7 +167,7 @@ export async function latencies(
   return { median: at(0.5), p99: at(0.99) };
 }
 
-/** One connection, and as many deliveries for it. */
+/** Opens one connection, with `deliveries` deliveries for it. */
 export async function senderTo(url: string, deliveries: number): Promise<{ send: Send; close: () => void }> {
   const all = deliveriesTo(url, deliveries);
   const connection = await openConnection(url);

@@ -1,6 +1,6 @@
 /**
- * From the start of a process to its first whole answer. The port is chosen beforehand and asked again and
- * again until somebody is there: what a test that waits for a server does, and the same for both servers.
+ * Measures from the start of a process to its first whole answer. The port is chosen beforehand and tried again and
+ * again until somebody is there, as a test that waits for a server does. It is the same for both servers.
  */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ const bare = (port: number) =>
 
 export async function firstAnswers(env: Record<string, string>, rounds: number): Promise<Row[]> {
   const port = await freePort();
-  // The seed makes the key the same in each run, so that the first answer is a true one: 200, with a list.
+  // With a seed the key is the same in each run, so that the first answer is a real one: 200, with a list.
   const start = [program, 'sandbox', 'start', '--port', `${port}`, '--seed', 'bench', '-o', 'json'];
   const key = await keyOf(start, env);
   const get = `GET /transparents/list?limit=20 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -71,7 +71,7 @@ function exited(args: readonly string[], env: Record<string, string>): Promise<n
   return new Promise((resolve) => child.once('exit', () => resolve(performance.now() - begun)));
 }
 
-/** Milliseconds from spawn to the end of an answer that is 200. */
+/** Returns the milliseconds from spawn to the end of an answer with 200. */
 function answered(
   args: readonly string[],
   env: Record<string, string>,

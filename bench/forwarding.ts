@@ -1,7 +1,7 @@
 /**
- * One event at a time on its way to an application, `webhook listen --forward-to` beside `stripe listen
- * --forward-to`: the next is sent when the application has got the last and the sender has been answered, which
- * ours does once the event is on the disk, and theirs once the application has answered.
+ * One event at a time on its way to an application: `webhook listen --forward-to` beside `stripe listen --forward-to`.
+ * The next is sent once the application has the last one and the sender has its answer. Ours answers once the event is
+ * on disk, theirs once the application has answered.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,7 +62,7 @@ function inWords(rounds: readonly OneByOne[]): string {
   return `${rate}/s, reached after ${median(rounds.map(({ reachedMs }) => reachedMs)).toFixed(2)} ms`;
 }
 
-/** In this process, so that an arrival is known at once. */
+/** Runs in this process, so that an arrival is known at once. */
 async function startApplication() {
   let waiting: (() => void) | null = null;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A home of its own for what is measured, so that nobody's settings are read and none are written. */
+/** A home directory for the measured programs, so that nobody's settings are read and none are written. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

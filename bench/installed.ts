@@ -1,4 +1,7 @@
-/** The program as its users have it: packed from the build, installed by npm, started by the name npm gives it. */
+/**
+ * Installs the program as its users have it: packed from the build, installed by npm, started by the name that npm
+ * gives it.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +11,17 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Installed {
-  /** The link that npm makes; its first line asks `env` for `node`. */
+  /** The link that npm makes. Its first line asks `env` for `node`. */
   readonly program: string;
-  /** `PATH` with the Node that runs this before any other. */
+  /** `PATH`, with the Node that runs this first. */
   readonly path: string;
   remove(): void;
 }
 
-/** `npm run build` has made what is packed. Nothing is fetched: the package brings all but its optional parts. */
+/**
+ * Packs what `npm run build` has made, and installs it. Fetches nothing: the package includes all but its optional
+ * parts.
+ */
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'pixctl-installed-'));
   const npm = (...args: string[]) =>

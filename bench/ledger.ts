@@ -1,9 +1,9 @@
 /**
- * What the shared ledger carries: `node bench/ledger.ts` starts a PostgreSQL of its own (fsync on) and the
+ * Measures what the shared ledger carries: `node bench/ledger.ts` starts a PostgreSQL of its own (fsync on) and the
  * sandbox, and prints the tables of docs/scale.md.
  *
- * A worker is a process of its own, as a host would be: it takes intents of many merchants through their whole
- * life (planned, sending, accepted, completed: four durable commits, the constraints in force).
+ * A worker is a separate process, as a host would be. It takes intents of many merchants through their whole life
+ * (planned, sending, accepted, completed: four durable commits, with the constraints in force).
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -24,13 +24,13 @@ const self = fileURLToPath(import.meta.url);
 const seconds = Number(process.env.BENCH_SECONDS ?? 5);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Merchants whose withdrawals one worker carries at the same time. */
+/** How many merchants' withdrawals one worker carries at the same time. */
 const lanes = 4;
 
 interface Told {
   readonly intents: number;
   readonly errors: number;
-  /** Commits that the worker was told of and the ledger does not have. */
+  /** Commits that the worker was told about but the ledger does not have. */
   readonly lost: number;
 }
 
@@ -88,13 +88,13 @@ async function carry(ledger: Ledger, scope: Scope, idempotencyKey: IdempotencyKe
   await ledger.record(accepted, { state: 'COMPLETED' }, event('completed'));
 }
 
-/** After an error: what is open is closed, as a reconciling run would do. */
+/** After an error, closes what is open, as a reconciling run would. */
 async function settleLane(ledger: Ledger, scope: Scope): Promise<void> {
   try {
     const open = await ledger.open(scope);
     if (open !== null) await ledger.record(open, { state: 'NOT_SENT' }, event('not-sent'));
   } catch {
-    // The server is still away: the next error brings us here again.
+    // The server is still away. The next error leads back here.
   }
 }
 
@@ -156,7 +156,7 @@ async function measureRates(server: Postgres): Promise<void> {
   }
 }
 
-/** The server is killed as a power cut would, in the middle of it all, and started again. */
+/** Kills the server as a power cut would, in the middle of everything, and starts it again. */
 async function measureRestart(server: Postgres): Promise<void> {
   const target = await server.createDatabase();
   await (await openLedger({ url: target, expectedId: null, clock: systemClock })).close();
@@ -175,7 +175,7 @@ async function measureRestart(server: Postgres): Promise<void> {
   );
 }
 
-/** What one run of a CronJob costs, from its start to its end. */
+/** Measures what one run of a CronJob costs, from start to end. */
 async function measureRuns(server: Postgres): Promise<void> {
   const sandbox = await startSandbox({ withdrawals: 'immediate', merchant: { available: 100_000_000 } });
   const home = mkdtempSync(join(tmpdir(), 'pixctl-bench-'));
@@ -233,7 +233,7 @@ async function measureRuns(server: Postgres): Promise<void> {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** CPU time of ended children, milliseconds, where the system tells it. */
+/** Returns the CPU time of ended children in milliseconds, if the system shows it. */
 function childCpu(): number {
   try {
     const fields =

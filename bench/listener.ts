@@ -1,6 +1,6 @@
 /**
- * Deliveries answered by `webhook listen` (verified, on the disk), against a bare `node:http` server that only
- * answers 200, and against Express with a verifier; then the same while it forwards.
+ * Deliveries answered by `webhook listen` (verified, on disk), compared with a bare `node:http` server that only
+ * answers 200, and with Express and a verifier; then the same while it forwards.
  */
 import { deliveriesTo, type Ids, type Latencies, latencies, rate, rateAnew } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
@@ -11,9 +11,9 @@ import { application, bareServer, expressServer, listenServer, type Server } fro
 const part = 'listener';
 const deliveries = 10_000;
 const connections = 64;
-/** Fewer, of which each flush of the disk serves less. */
+/** Few connections, so that each flush to disk serves fewer deliveries. */
 const few = 10;
-/** Quiet, and parts of what Express can do at most. */
+/** A quiet load, and fractions of the most that Express can do. */
 const offered = [400, 0.5, 0.8] as const;
 
 export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
@@ -47,7 +47,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
       const options = { perSecond, seconds: 3, connections };
       const own: Latencies[] = [];
       const other: Latencies[] = [];
-      // In turns, because a pause of the machine in one of them would be all that is seen.
+      // In turns, because a pause of the machine during one of them would otherwise be all that shows.
       for (let round = 0; round < (rounds < 10 ? 3 : 5); round++) {
         own.push(await latencies(servers.listen.url, options));
         other.push(await latencies(servers.Express.url, options));
@@ -65,7 +65,7 @@ export async function listener({ rounds }: BenchOptions): Promise<Row[]> {
   }
 }
 
-/** The median of what each of `own` is to the other of its turn. */
+/** Returns the median ratio of each of `own` to the other value of its turn. */
 const besides = (own: readonly number[], others: readonly number[]): number =>
   median(own.map((value, round) => value / (others[round] ?? Number.NaN)));
 
@@ -74,7 +74,7 @@ const row = (name: string, value: number, more: Partial<Row> = {}): Row => ({
   ...more,
 });
 
-/** Each event a second time: it is found and counted instead of stored. */
+/** Sends each event a second time: it is found and counted rather than stored. */
 const repeated = ({ bare, listen }: Compared, turns: number): Promise<number> =>
   comparedInTurns(turns, async () => {
     const other = await rate(bare.url, deliveriesTo(bare.url, deliveries), connections);
@@ -89,7 +89,7 @@ const fewAtATime = ({ bare, listen }: Compared, turns: number): Promise<number> 
     return (await rate(listen.url, deliveriesTo(listen.url, deliveries), few)) / other;
   });
 
-/** A connection for each delivery, to both. */
+/** Opens a connection for each delivery, to both. */
 const anew = ({ bare, listen }: Compared, turns: number): Promise<number> =>
   comparedInTurns(turns, async () => {
     const other = await rateAnew(bare.url, deliveriesTo(bare.url, deliveries), connections);
@@ -98,7 +98,7 @@ const anew = ({ bare, listen }: Compared, turns: number): Promise<number> =>
 
 type Compared = Record<'bare' | 'listen', Server>;
 
-/** The median of the ratios of all turns but the first. */
+/** Returns the median of the ratios of all turns but the first. */
 async function comparedInTurns(turns: number, turn: () => Promise<number>): Promise<number> {
   const ratios: number[] = [];
   for (let at = -1; at < turns; at++) {
@@ -108,7 +108,7 @@ async function comparedInTurns(turns: number, turn: () => Promise<number>): Prom
   return median(ratios);
 }
 
-/** After each turn the application is waited for: what is still forwarded would slow the next one down. */
+/** Waits for the application after each turn: what is still being forwarded would slow down the next one. */
 async function whileForwarding(without: Server, turns: number): Promise<Row> {
   const target = await application();
   const forwarding = await listenServer('--forward-to', target.url);
@@ -137,7 +137,7 @@ function inWords(turns: readonly Latencies[]): string {
   return `${p99.toFixed(1)} ms (median ${median(turns.map((turn) => turn.median)).toFixed(2)})`;
 }
 
-/** Rates of each, measured in turn, after one round that is not counted. */
+/** Returns the rates of each server, measured in turn, after one round that is not counted. */
 async function inTurns<N extends string>(
   servers: Readonly<Record<N, Server>>,
   rounds: number,

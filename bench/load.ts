@@ -1,7 +1,7 @@
 /**
- * The load of the sandbox's bench, as a process of its own: bare sockets, kept alive, one request under way on
- * each, its bytes made beforehand. An HTTP client would be what is measured: Node's own takes longer for a
- * request than some of the servers for the answer.
+ * The load of the sandbox's bench, as a process of its own: bare sockets, kept alive, one request under way on each,
+ * its bytes made beforehand. With an HTTP client, the client would be measured: Node's own takes longer for a request
+ * than some of the servers take to answer.
  *
  *   node bench/load.ts < order.json     prints one line, `Loaded`
  */
@@ -13,21 +13,21 @@ export interface Order {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** Ends earlier, after this many answers. */
+  /** Ends early, after this many answers. */
   readonly answers?: number;
   /** Whole requests, taken in turn. */
   readonly requests: readonly string[];
 }
 
 export interface Loaded {
-  /** Complete answers, each 2xx. */
+  /** Complete answers, all of them 2xx. */
   readonly answers: number;
   readonly perSecond: number;
-  /** Of all answers, bodies only. */
+  /** Bytes of all answers, bodies only. */
   readonly bytes: number;
 }
 
-/** Throws for an answer other than 2xx, and for a connection that ended. */
+/** Runs the load. Throws for an answer other than 2xx, and for a connection that ended. */
 async function load({
   port,
   connections,
@@ -74,11 +74,11 @@ async function load({
 
 interface Connection {
   readonly socket: Socket;
-  /** What comes is handed over at once; it is written over by what comes next, on whichever connection. */
+  /** Hands over each chunk at once. The next one, on any connection, overwrites it. */
   listen(take: (chunk: Buffer) => void): void;
 }
 
-/** All read into one piece of memory: a new one for each chunk cost more than the rest of an answer of 32 KB. */
+/** Everything is read into one piece of memory: a new one for each chunk cost more than the rest of a 32 KB answer. */
 const memory = Buffer.allocUnsafeSlow(256 * 1024);
 
 const open = (port: number) =>
@@ -95,11 +95,11 @@ const open = (port: number) =>
     socket.once('connect', () => resolve({ socket, listen })).once('error', reject);
   });
 
-/** Tells each whole answer, whether its body has a length or comes in chunks. */
+/** Calls `whole` for each whole answer, whether its body has a length or comes in chunks. */
 function answerReader(whole: (status: number, length: number) => void): (chunk: Buffer) => void {
   let head = '';
   let status = 0;
-  /** Bytes of the body that are still to come; null while the head is read, NaN for a body in chunks. */
+  /** Bytes of the body still to come; null while the head is being read, NaN for a chunked body. */
   let missing: number | null = null;
   let length = 0;
   let tail = '';

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { asTable, isMet, type Row } from './row.ts';
 
 export interface BenchOptions {
-  /** Runs of each command that are counted. */
+  /** Counted runs of each command. */
   readonly rounds: number;
   /** Fetch comparable programs from npm into a temporary folder. */
   readonly peers: boolean;
@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Pr
 
 const usage = `usage: npm run bench -- [--only ${Object.keys(parts).join(',')}] [--rounds 30] [--no-peers] [--json bench/results.json]`;
 
-/** Ends with 64 where nothing can be measured so. */
+/** Exits with 64 if nothing can be measured with these flags. */
 function refuse(problem: string): never {
   process.stderr.write(`${problem}\n${usage}\n`);
   process.exit(64);

@@ -1,6 +1,6 @@
 /**
- * Times whole commands as users feel them: from spawn to exit, in turns with what they are compared to, so
- * that a machine whose speed drifts slows both sides of a pair alike. Only ratios are worth quoting.
+ * Times whole commands as users feel them, from spawn to exit, in turns with what they are compared to, so that a
+ * machine whose speed drifts slows both sides of a pair alike. Only ratios are worth quoting.
  */
 import { spawn } from 'node:child_process';
 import { spawn as spawnOnTerminal } from '@lydell/node-pty';
@@ -9,15 +9,15 @@ export interface Subject {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly env?: Record<string, string | undefined>;
-  /** The exit code that a right run ends with; 0 unless told. */
+  /** The exit code of a good run. Default 0. */
   readonly exit?: number;
-  /** On a pseudo-terminal of 120 columns instead of with its streams closed. */
+  /** On a pseudo-terminal of 120 columns, rather than with its streams closed. */
   readonly terminal?: boolean;
 }
 
 export interface Measured {
   readonly name: string;
-  /** Median wall time of one run, milliseconds: for orientation only. */
+  /** Median wall time of one run, for orientation only. Milliseconds. */
   readonly milliseconds: number;
   /** Median over the pairs of (this subject / the base in the same round). */
   readonly ratio: number;
@@ -41,7 +41,7 @@ export async function compare(base: Subject, subjects: readonly Subject[], round
   });
 }
 
-/** Wall time of one run in milliseconds; a run that does not end as it should is an error, not a figure. */
+/** Returns the wall time of one run in milliseconds. A run that does not end as it should is an error, not a figure. */
 async function once(subject: Subject): Promise<number> {
   const started = process.hrtime.bigint();
   const ended = await (subject.terminal === true ? endOnTerminal(subject) : end(subject));
@@ -67,7 +67,7 @@ function endOnTerminal({ command: [program, ...args], env }: Subject): Promise<n
     cols: 120,
     rows: 50,
   });
-  // Read, as a person's terminal does.
+  // Read, as a person's terminal would.
   terminal.onData(() => {});
   return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
 }

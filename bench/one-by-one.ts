@@ -1,19 +1,19 @@
-/** Events sent one at a time: the next when the application has got the last and the sender has its answer. */
+/** Sends events one at a time: the next once the application has the last one and the sender has its answer. */
 import { median } from './measure.ts';
 
 export interface OneByOne {
   readonly perSecond: number;
-  /** From sent to the whole event being with the application, in the median. Milliseconds. */
+  /** Median time from sent until the application has the whole event. Milliseconds. */
   readonly reachedMs: number;
 }
 
-/** Sends the event of a number, and resolves with its answer. */
+/** Sends the event with this number, and resolves with its answer. */
 export type Send = (number: number) => Promise<void>;
 
 export async function oneByOne(
   events: number,
   send: Send,
-  /** Resolves when the application has got the next event. */
+  /** Resolves when the application has the next event. */
   arrival: () => Promise<void>,
 ): Promise<OneByOne> {
   const times: number[] = [];

@@ -1,4 +1,6 @@
-/** Comparable programs from npm, fetched into a temporary folder for one run of the bench: never dependencies. */
+/**
+ * Fetches comparable programs from npm into a temporary folder for one run of the bench. They are never dependencies.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +11,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The path of `bin` of the newest `pkg`, or null, said on stderr, where it cannot be had. */
+/** Returns the path of `bin` in the newest `pkg`, or null, with a line on stderr, if it is not available. */
 export async function fetchPeer(pkg: string, bin: string): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'pixctl-peer-'));
   folders.push(folder);
@@ -18,7 +20,7 @@ export async function fetchPeer(pkg: string, bin: string): Promise<string | null
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 240_000,
     });
-    // The Stripe CLI is a native program behind a starter in Node: the program alone is the harder rival.
+    // The Stripe CLI is a native program behind a launcher in Node. The program alone is the tougher rival.
     const native = join(folder, `node_modules/@stripe/cli-${process.platform}-${process.arch}/bin/stripe`);
     const path = existsSync(native) ? native : join(folder, 'node_modules/.bin', bin);
     return existsSync(path) ? path : null;

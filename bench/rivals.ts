@@ -1,6 +1,6 @@
 /**
- * Local API servers of others, as their users start them, and what a request of the sandbox's load is to each:
- * make a record with an amount and a description, list twenty, read one.
+ * Other local API servers, as their users start them, and what a request of the sandbox's load is to each: create a
+ * record with an amount and a description, list twenty, read one.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Contestant {
   readonly create: { readonly path: string; readonly type: string; readonly body: string };
   readonly list: string;
   one(id: string): string;
-  /** Bearer tokens, used in turn: emulate grants each 5,000 calls an hour. */
+  /** Bearer tokens, used in turn, because emulate grants each one 5,000 calls an hour. */
   readonly tokens: readonly string[];
   /** False for one that answers from its description alone. */
   readonly keeps: boolean;
@@ -29,7 +29,7 @@ const usual = {
   keeps: true,
 };
 
-/** Those that can be had; the others are said on stderr. */
+/** Returns those that are available, and names the others on stderr. */
 export async function rivals(): Promise<Contestant[]> {
   const wanted: [string, string, (bin: string) => Omit<Contestant, 'name'>][] = [
     ['json-server@0.17.4', 'json-server', jsonServer],
@@ -83,7 +83,7 @@ const prism = (bin: string) => ({
   keeps: false,
 });
 
-/** Of its services, the Stripe one; its nearest to a charge is a payment intent. */
+/** The Stripe one of its services, whose nearest match for a charge is a payment intent. */
 const emulate = (bin: string) => ({
   ...usual,
   args: (port: number) => [bin, 'start', '--service', 'stripe', '--port', `${port}`],

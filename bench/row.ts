@@ -1,8 +1,8 @@
-/** One line of the result: a figure, what it is asked to be, and what it was measured against. */
+/** One line of the result: a figure, its target, and what it was measured against. */
 export interface Row {
   readonly part: string;
   readonly name: string;
-  /** Mostly a ratio; `unit` says what else. */
+  /** Usually a ratio; `unit` says if it is something else. */
   readonly value: number;
   readonly unit: '' | 'ms' | 'MiB' | '/s' | 's';
   /** For orientation on this machine only: milliseconds, rates. */
@@ -16,7 +16,7 @@ export const isMet = ({ value, most, least }: Row): boolean | null => {
   return (most === undefined || value <= most) && (least === undefined || value >= least);
 };
 
-/** The rows as a Markdown table, as docs/performance.md holds it. */
+/** Returns the rows as a Markdown table, in the form of docs/performance.md. */
 export function asTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.part,

@@ -1,6 +1,6 @@
 /**
- * The sandbox beside comparable local API servers, each a process of its own with its usual settings: records
- * made, listed and read a second under the same load (`load.ts`), with thousands of records there. And its
+ * The sandbox beside comparable local API servers, each in a process of its own with its usual settings: records
+ * created, listed and read per second under the same load (`load.ts`), with thousands of records present. Also its
  * start, up to the first answer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -62,7 +62,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly requests: Readonly<Record<'create' | 'list' | 'one', string[]>>;
   load(requests: readonly string[], seconds: number, answers?: number): Promise<number>;
-  /** Throws when an answer does not hold what was asked for; makes the records. */
+  /** Creates the records. Throws if an answer does not hold what was requested. */
   check(): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ async function read(response: Response): Promise<unknown> {
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
   return response.json();
 }
-/** The record, bare or in an envelope. */
+/** Returns the record, bare or from an envelope. */
 const recordOf = (body: unknown) =>
   ((body as { data?: object }).data ?? body) as { id: string; amount: number };
 const idOf = (body: unknown) => recordOf(body).id;
@@ -135,7 +135,7 @@ async function answering(url: string, child: ChildProcess, hasTold: () => boolea
   throw new Error(`${child.spawnargs.join(' ')} does not answer`);
 }
 
-/** In a process of its own, so that the bench's own work is nobody's. */
+/** Runs the load in a process of its own, so that the bench's own work counts for nobody. */
 function loaded(order: Order): Promise<Loaded> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-/** The servers that deliveries are offered to, each a process of its own. */
+/** The servers that deliveries are offered to, each in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ export interface Server {
 /** Only answers 200. */
 export const bareServer = (): Promise<Server> => serve(['--input-type=module', '-e', bare], {});
 
-/** An application: counts the events that it gets, and tells how many it has whoever asks with GET. */
+/** An application that counts the events that it gets, and answers a GET with the count. */
 export const application = (): Promise<Server> => serve(['--input-type=module', '-e', counting], {});
 
-/** Express with a verifier of its own; it stores nothing. */
+/** Express with a verifier of its own. It stores nothing. */
 export const expressServer = (): Promise<Server> =>
   serve(['--input-type=module', '-e', express], { NODE_ENV: 'production' });
 
-/** `webhook listen`, the whole command, with an inbox of its own. What it reports goes where that of the others goes. */
+/** `webhook listen`, the whole command, with an inbox of its own. Its reports go where those of the others go. */
 export async function listenServer(...args: string[]): Promise<Server> {
   const home = temporaryHome();
   const file = join(home.path, 'secret');
@@ -55,7 +55,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Any free port, told as a line of JSON. */
+/** Listens on any free port, and prints it as a line of JSON. */
 const listening = `.listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })); });`;
 
 const bare = `import { createServer } from 'node:http';
@@ -79,7 +79,7 @@ app.post('/', express.raw({ type: () => true }), (request, response) => {
 });
 app${listening}`;
 
-/** Resolves with the first line that names a URL; what comes later is read and dropped. */
+/** Resolves with the first line that names a URL. Later output is read and dropped. */
 async function serve(args: readonly string[], env: Record<string, string>): Promise<Server> {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, ...env },

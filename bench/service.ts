@@ -1,18 +1,18 @@
 /**
- * A service that costs next to nothing, so that the client is what is measured: the pages are made once, and
- * only the ids and the cursor differ. Speaks the documented paths, and a charge as the Stripe CLI asks for it.
+ * A service that costs next to nothing, so that the client is what is measured. The pages are made once, and only the
+ * ids and the cursor differ. It speaks the documented paths, and a charge in the form that the Stripe CLI asks for.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface BenchService {
   readonly url: string;
-  /** Requests taken so far. */
+  /** Returns how many requests it has had so far. */
   asked(): number;
   close(): Promise<void>;
 }
 
-/** 1.7 KB, as that of the sandbox: nearly all of it is the picture of the QR code. */
+/** 1.7 KB like the sandbox's own, nearly all of it the picture of the QR code. */
 const charge = (id: string) => ({
   id,
   amount: 1050,

@@ -1,4 +1,4 @@
-/** Withdrawals simulated under every fault, in memory. */
+/** Simulates withdrawals under every fault, in memory. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Row } from './row.ts';

@@ -1,6 +1,6 @@
 /**
- * Start-up: whole commands of the installed package, from spawn to exit, against bare Node of the same version;
- * what is drawn for a terminal, against bare Node on a terminal.
+ * Start-up: whole commands of the installed package, from spawn to exit, compared with bare Node of the same version;
+ * what is drawn for a terminal, with bare Node on a terminal.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { startService } from './service.ts';
 
 const part = 'start-up';
 
-/** A command, and the ratio to bare Node that is asked of it. */
+/** A command, and the highest ratio to bare Node that it may have. */
 type Asked = readonly [subject: Subject, most: number];
 
 export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
@@ -74,7 +74,7 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
   }
 }
 
-/** Built for the run, some ten seconds: what lies in dist-executable/ may be of other sources. */
+/** Built for the run, in some ten seconds, because what lies in dist-executable/ may come from other sources. */
 async function executables(env: Subject['env'] & {}, into: string): Promise<Subject[]> {
   if (cannotBuild !== null) {
     process.stderr.write(`the executable is not measured: ${cannotBuild}\n`);
@@ -101,7 +101,7 @@ async function rivals(env: Subject['env'] & {}, url: string, peers: boolean): Pr
   ];
 }
 
-/** Each against the first, which is bare Node. */
+/** Compares each with the first, which is bare Node. */
 function rowsOf([bare, ...measured]: readonly Measured[], asked: readonly Asked[]): Row[] {
   return measured.map((it): Row => {
     const most = asked.find(([subject]) => subject.name === it.name)?.[1];

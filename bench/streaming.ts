@@ -1,4 +1,4 @@
-/** `charge list --all` over a long history, against a plain loop that only fetches and parses the same pages. */
+/** `charge list --all` over a long history, compared with a plain loop that only fetches and parses the same pages. */
 import { spawn } from 'node:child_process';
 import { program, temporaryHome } from './home.ts';
 import type { BenchOptions } from './main.ts';
@@ -49,15 +49,15 @@ export async function streaming({ rounds }: BenchOptions): Promise<Row[]> {
 interface Timed {
   readonly seconds: number;
   readonly peakMiB: number;
-  /** From the first request's point of view: until anything came out, with start-up. */
+  /** Time until anything came out, including start-up. */
   readonly firstMs: number;
 }
 
-/** The service runs in a process of its own, so that neither side waits for the other's turn. */
+/** Measures one run. The service has a process of its own, so that neither side waits for the other's turn. */
 async function timed(total: number, format: string | null): Promise<Timed> {
   const home = temporaryHome();
   const service = await serviceApart(total);
-  // Not `maxRSS`, which begins at what this process had when it forked.
+  // Not `maxRSS`, which starts at what this process had when it forked.
   const own = `/^VmHWM:\\s+(\\d+)/m.exec(process.getBuiltinModule('node:fs').readFileSync('/proc/self/status', 'utf8'))[1]`;
   const maxRss = process.platform === 'linux' ? own : 'process.resourceUsage().maxRSS';
   const peak = `process.on('exit', () => process.stderr.write('PEAK ' + ${maxRss}));`;

@@ -1,6 +1,6 @@
 /**
- * The service that `stripe listen` talks to, as far as a bench needs it: a session, and a WebSocket that events
- * are pushed through (https://github.com/stripe/stripe-cli, pkg/stripeauth and pkg/websocket). On loopback.
+ * The service that `stripe listen` talks to, as far as a bench needs it: a session, and a WebSocket that events are
+ * pushed through (https://github.com/stripe/stripe-cli, pkg/stripeauth and pkg/websocket). On loopback.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { temporaryHome } from './home.ts';
 import type { Send } from './one-by-one.ts';
 
 export interface Stripe {
-  /** Resolves when the application's answer to the event has been told. */
+  /** Resolves when the application's answer to the event has been reported. */
   readonly send: Send;
   stop(): void;
 }
@@ -101,7 +101,7 @@ const eventMessage = (number: number): string =>
     }),
   });
 
-/** One text frame of a server (RFC 6455, 5.2), up to 65,535 bytes. */
+/** Returns one text frame of a server (RFC 6455, 5.2), up to 65,535 bytes. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.from([0x81, 126, payload.byteLength >> 8, payload.byteLength & 0xff]);
@@ -110,7 +110,7 @@ function frame(text: string): Buffer {
   );
 }
 
-/** Reads the client's frames, which are masked; tells each message. */
+/** Reads the client's frames, which are masked, and calls `tell` for each message. */
 function messages(tell: (text: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

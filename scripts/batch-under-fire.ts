@@ -1,12 +1,12 @@
 /**
- * A batch killed at random instants, over and over, until it is done; then what the service has is counted
- * against what was asked.
+ * Kills a batch at random instants, over and over, until it is done. Then it compares what the service has with what
+ * was ordered.
  *
  *   node scripts/batch-under-fire.ts [lines=500] [kills=100] [seed=1] [minutes=30]
  *
- * A process killed between its commit and its first byte leaves an outcome that no list can settle. There
- * the script is the person of docs/withdrawals.md: it looks into the sandbox, and says `--not-sent` only
- * when the withdrawal is not there. It does not wait out the settle time: it sets the send's stamp back.
+ * A process killed between its commit and its first byte leaves an outcome that no list can settle. Then the script
+ * acts as the person of docs/withdrawals.md: it looks into the sandbox, and says `--not-sent` only if the withdrawal is
+ * not there. It does not wait out the settle time but sets the send's stamp back.
  */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ async function settleAsPerson({ home, run, listed }: Bench, stderr: string): Pro
   ledger.exec("UPDATE ledger_intents SET sent_at = sent_at - 600000 WHERE state = 'UNKNOWN'");
   ledger.close();
   const { code, stderr: words } = await run(['withdrawal', 'resolve', key?.[0] ?? '', '--not-sent', '--yes']);
-  // Resolved: nothing was sent, so it ends with 75: run again.
+  // Resolved as not sent, so it exits with 75: run again.
   if (code !== 0 && code !== 75) fail(`resolve ended with ${code}: ${words}`);
   counts.settledByPerson += 1;
 }

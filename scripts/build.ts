@@ -27,8 +27,8 @@ import { notices } from './notices.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The program as CommonJS, because Node starts it a fifth faster than ES modules; what users import as ES
- * modules. Measured in docs/performance.md.
+ * The program is CommonJS, because Node starts that a fifth faster than ES modules; what users import is ES modules.
+ * Measured in docs/performance.md.
  */
 const bundles = [
   { format: 'cjs', extension: 'cjs', input: { facade: 'src/main.ts' } },
@@ -36,18 +36,18 @@ const bundles = [
 ] as const;
 
 /**
- * What is always needed together lies in one file: opening a file costs more than compiling the few lines
- * in it. Nothing heavy may be drawn in where it is not needed (test/e2e/module-graph.test.ts).
+ * Whatever is always needed together lies in one file, because opening a file costs more than compiling the few lines
+ * in it. Nothing heavy may be pulled in where it is not needed (test/e2e/module-graph.test.ts).
  */
 const groups = [
   {
-    // Every command line. Under the name that bin/ knows, in the place of the bundler's facade before it.
+    // For every command line. It has the name that bin/ knows, and takes the place of the bundler's facade.
     name: 'main',
     priority: 4,
     test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
-    // Whatever reads settings and shows something.
+    // For whatever reads settings and shows something.
     name: 'show',
     priority: 3,
     test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress|counted)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
@@ -59,8 +59,8 @@ const groups = [
     test: /\/src\/(commands\/sandbox\/(index|exits|start\/options|[a-z]+-verbs)|sandbox\/(world\/(settings|limits)|faults\/(effects|limits|presets)))\.ts$/,
   },
   {
-    // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite: so of `plain/` not
-    // the side that asks, which needs `node:net`.
+    // What a sandbox and other commands have in common, and that loads nothing of Node's but SQLite. So it leaves out
+    // the side of `plain/` that sends requests, which needs `node:net`.
     name: 'common',
     priority: 2,
     test: /\/src\/(flags\/event-name|contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
@@ -71,19 +71,19 @@ const groups = [
     test: /\/src\/(commands\/sandbox\/start\/start|sandbox\/(?!control\/|page\/(?!path)).+|contract\/assumptions)\.ts$/,
   },
   {
-    // Whatever writes settings; conf comes on top.
+    // For whatever writes settings; conf comes on top.
     name: 'lock',
     priority: 1,
     test: /\/src\/(config\/lock|owner\/.+)\.ts$/,
   },
   {
-    // Whatever asks the service; undici comes on top.
+    // For whatever calls the service; undici comes on top.
     name: 'client',
     priority: 3,
     test: /\/src\/(api\/.+|contract\/(operations|charge|pagination)\.ts)/,
   },
   {
-    // By itself, because not every run that knows the operations reads by their schemas (`lazyZod`).
+    // Separate, because not every run that knows the operations parses by their schemas (`lazyZod`).
     name: 'zod',
     priority: 5,
     test: /\/node_modules\/zod\/(?!.*\/(?:to-json-schema|json-schema-processors)\.js$)/,
@@ -96,8 +96,8 @@ const groups = [
 ].map(({ test, ...group }) => ({ ...group, test: (id: string) => test.test(slashed(id)) }));
 
 /**
- * Names and lines stay, for whoever reads what is installed, or a stack. Only ASCII, because one letter beyond
- * it makes V8 keep, and hash, the whole file in twice the memory.
+ * Names and lines stay, for whoever reads what is installed, or a stack trace. Only ASCII, because a single letter
+ * beyond it makes V8 keep, and hash, the whole file in twice the memory.
  */
 const readable = {
   comments: { legal: true, annotation: false, jsdoc: false },
@@ -106,11 +106,12 @@ const readable = {
 } as const;
 
 const bundling = {
-  // Named, because in a folder with `#` in its name the bundler finds none, and builds pages that ask for React.
+  // Given by path, because in a folder with `#` in its name the bundler finds none, and builds pages that ask for
+  // React.
   tsconfig: join(root, 'tsconfig.json'),
   external: (id: string, importer?: string) =>
     !isAbsent(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
-  // undici's own mark for a bundle: without it, its experimental second parser would be bundled too.
+  // undici's own flag for a bundle. Without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
   plugins: [unused, ownProgram, lazyCrypto, lazyZod, parsers],
 };
@@ -120,7 +121,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await rm(dist, { recursive: true, force: true });
   const modules = new Set<string>();
   const chunks: Record<string, string[]> = {};
-  /** The bytes of each file that the program loads when it needs it: see `hold` in bin/kept-code.js. */
+  /** The size in bytes of each file that the program loads on demand (see `hold` in bin/kept-code.js). */
   const parts: Record<string, number> = {};
   for (const { format, extension, input } of bundles) {
     const bundle = await rolldown({
@@ -136,7 +137,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       format,
       exports: 'named',
       entryFileNames: `[name].${extension}`,
-      // `require` for Node's own modules too: the first `import()` starts the loader of ES modules.
+      // `require` even for Node's own modules, because the first `import()` starts the loader of ES modules.
       ...(format === 'cjs' ? { codeSplitting: { groups }, dynamicImportInCjs: false } : {}),
       chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : 'chunks/[name]-[hash]'}.${extension}`,
       ...readable,
@@ -160,15 +161,15 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await writeFile(join(dist, 'parts.json'), JSON.stringify(parts));
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
-  // For the test on what each command loads.
+  // For the test of what each command loads.
   await writeFile(join(into, 'chunks.json'), JSON.stringify(chunks));
   await cp(join(root, 'bin'), join(into, 'bin'), { recursive: true });
   await cp(join(root, 'package.json'), join(into, 'package.json'));
 }
 
 /**
- * The program for the executable: the same chunks, with `pg` among them, and nothing but Node's own left outside.
- * Returns text by file name, the parsers that it asks for as assets, and the modules that are in it.
+ * Bundles the program for the executable: the same chunks, including `pg`, with only Node's own modules left outside.
+ * Returns text by file name, the parsers that it needs as assets, and the modules in it.
  */
 export async function bundleInto(
   input: Readonly<Record<string, string>>,

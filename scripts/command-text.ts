@@ -1,4 +1,4 @@
-/** What both documents say of a command, in the words of its definition. */
+/** What both documents say about a command, in the words of its definition. */
 import type { Command, Option } from 'commander';
 import { helpNotes } from '../src/flags/help.ts';
 
@@ -6,11 +6,14 @@ export interface Documented {
   /** Like `pixctl charge get`. */
   readonly path: string;
   readonly command: Command;
-  /** The path of the command that this one is another name for; null for a command of its own. */
+  /** The path of the command that this is another name for; null for a command in its own right. */
   readonly sameAs: string | null;
 }
 
-/** Commands that do something, in the order of the tree. Of several names for one command the shortest is its own. */
+/**
+ * Returns the commands that do something, in the order of the tree. Of several names for one command, the shortest is
+ * the main one.
+ */
 export function documented(program: Command): Documented[] {
   const paths = new Map<string, string>();
   const all = [...walk(program)].map(([path, command]) => ({ path, command, says: whatItSays(command) }));
@@ -40,7 +43,7 @@ const whatItSays = (command: Command): string =>
 
 export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
 
-/** All but --help, which every command has. */
+/** Returns all flags but --help, which every command has. */
 export const flagsOf = (command: Command): Option[] =>
   command
     .createHelp()

@@ -1,6 +1,7 @@
 /**
- * Declarations of what `exports` names, complete in themselves: the files that the two faces reach, and in the place of
- * zod's the few types that these need (`zod-types.d.ts`), so that a consumer's compiler needs no package of ours.
+ * Writes the declarations of what `exports` names, complete in themselves: the files that both entry points reach and,
+ * in place of zod's, the few types that these need (`zod-types.d.ts`), so that a consumer's compiler needs none of our
+ * packages.
  */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +42,7 @@ interface Walk {
   readonly kept: Set<string>;
 }
 
-/** Writes one file and all that it names, with specifiers that resolve wherever the package lies. */
+/** Writes one file and everything that it names, with specifiers that resolve wherever the package lies. */
 async function keep(path: string, walk: Walk): Promise<void> {
   if (walk.kept.has(path)) return;
   walk.kept.add(path);
@@ -67,7 +68,7 @@ async function keep(path: string, walk: Walk): Promise<void> {
   for (const target of named) await keep(target, walk);
 }
 
-/** The declaration file that a specifier means; null for what is Node's. Throws for a package that is not zod. */
+/** Returns the declaration file that a specifier means; null for Node's own. Throws for a package other than zod. */
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.[jt]s$/, '.d.ts');
   if (/^zod\/(mini|v4\/core)$/.test(specifier)) return zodTypes;

@@ -14,9 +14,9 @@ import type { Runtime } from '../src/runtime.ts';
 import { type Documented, documented, flagsOf, usage } from './command-text.ts';
 import { manPage } from './man-page.ts';
 
-/** Every file that is made, by its path from the root. */
+/** Returns every generated file, by its path from the root. */
 export async function documents(): Promise<Record<string, string>> {
-  // Commands use their runtime when they run, and none does here.
+  // Commands use their runtime only when they run, and none does here.
   const program = await createProgram({} as Runtime, 'all');
   return { 'docs/commands.md': commandsPage(program), 'man/pixctl.1': manPage(program) };
 }

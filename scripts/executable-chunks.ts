@@ -1,14 +1,20 @@
 /**
- * `require` for chunks that lie in no file: as assets of the executable, each with its compiled code beside it.
- * Compiled code that does not fit this V8 or its flags is refused by V8 itself, and the source compiled instead.
+ * `require` for chunks that are not files but assets of the executable, each with its compiled code beside it. V8
+ * itself refuses compiled code that does not fit it or its flags, and compiles the source instead.
  */
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-/** What lies under a name: a chunk as `wrap` makes it, its compiled code as `<name>.compiled`, other bytes. */
+/**
+ * Returns what is stored under a name: a chunk as `wrap` makes it, its compiled code as `<name>.compiled`, or other
+ * bytes.
+ */
 export type Asset = (name: string) => Buffer | undefined;
 
-/** `loaded` is told of every chunk that was compiled. Names are without folders: they are unique. */
+/**
+ * Makes the `require`. `loaded` is called for every chunk that was compiled. Names have no folders, because they are
+ * unique.
+ */
 export function chunkLoader(
   asset: Asset,
   loaded: (name: string, script: Script) => void = () => {},

@@ -1,6 +1,6 @@
 /**
- * What the executable is trained on: V8 keeps the compiled code of what these command lines run. Others run as
- * well, and compile at their first use what they need beyond that. Everything is on loopback, in a home of its own.
+ * What the executable is trained on: V8 keeps the compiled code of whatever these command lines run. Others run as
+ * well, and compile what they need beyond that at its first use. Everything is on loopback, in a home of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 const code =
   '00020101021226900014BR.GOV.BCB.PIX2568qrcodes-pix-h.gerencianet.com.br/v2/1945cd30c786425ab6121bba9f49d4405204000053039865802BR5914GERENCIANET SA6010OURO PRETO62070503***6304E615';
 
-/** With the exit code that each ends with where that is not 0. */
+/** Command lines, each with its exit code if that is not 0. */
 const offline: readonly (readonly [words: readonly string[], exit?: number])[] = [
   [['--help']],
   [['charge', '--help']],
@@ -39,7 +39,7 @@ const online: readonly (readonly string[])[] = [
   ['withdrawal', 'status', 'lesson'],
 ];
 
-/** Leaves compiled code beside each chunk in `directory`; `program` is scripts/executable-training.ts, bundled. */
+/** Writes compiled code beside each chunk in `directory`. `program`: scripts/executable-training.ts, bundled. */
 export async function train(program: string, directory: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pixctl-lessons-'));
   let service: Record<string, string> = {};
@@ -67,7 +67,7 @@ export async function train(program: string, directory: string): Promise<void> {
   }
 }
 
-/** What a lesson printed. One that does not end as it should is an error: it has taught something else. */
+/** Returns what a lesson printed. One that does not end as it should is an error: it has taught something else. */
 async function lesson(child: ChildProcess, words: readonly string[], exit = 0): Promise<string> {
   const [[out, err], [status]] = await Promise.all([
     Promise.all([textOf(streamOf(child)), textOf(child.stderr as NodeJS.ReadableStream)]),

@@ -1,11 +1,14 @@
-/** The executable's beginning: what bin/pixctl.js does, with the chunks that lie in the executable itself. */
+/** The entry point of the executable: what bin/pixctl.js does, with the chunks inside the executable itself. */
 import { writeSync } from 'node:fs';
 import { getRawAsset } from 'node:sea';
 import { chunkLoader } from './executable-chunks.ts';
 
 const asset = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBuffer);
 
-/** `pixctl --version` alone loads nothing more. What goes wrong with stdout is left to the long way. */
+/**
+ * Prints the version and loads nothing more if the line is just `pixctl --version`. Problems with stdout are left to
+ * the usual way.
+ */
 function toldVersion([word, ...more]: readonly string[]): boolean {
   if ((word !== '--version' && word !== '-V') || more.length > 0) return false;
   try {
@@ -19,7 +22,7 @@ function toldVersion([word, ...more]: readonly string[]): boolean {
 const argv = process.argv.slice(2);
 if (!toldVersion(argv)) {
   const { main } = chunkLoader(asset)('main.cjs') as typeof import('../src/main.ts');
-  // Started as a child, this file is pixctl again and no Node.
+  // Started as a child, this file is again pixctl and not Node.
   void main(argv, null).then((code) => {
     process.exitCode = code;
   });

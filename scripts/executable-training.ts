@@ -1,7 +1,7 @@
 /**
- * Runs one command line from the chunks in a directory, and keeps beside each chunk the compiled code of what the
- * run needed, added to what earlier runs needed. `node training.cjs <directory> <words...>`; without words it
- * compiles every chunk and runs none.
+ * Runs one command line from the chunks in a directory, and writes beside each chunk the compiled code of what the run
+ * needed, added to that of earlier runs. `node training.cjs <directory> <words...>`; without words it compiles every
+ * chunk and runs none.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

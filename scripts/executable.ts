@@ -1,7 +1,7 @@
 /**
- * One file that needs no Node: `npm run executable` writes dist-executable/pixctl by Node's own support for
- * single executables. The chunks of the program lie in it as assets, each with its compiled code; docs/executable.md
- * tells what differs from the npm package.
+ * Builds one file that needs no Node: `npm run executable` writes dist-executable/pixctl by Node's own support for
+ * single executables. The program's chunks are assets in it, each with its compiled code. docs/executable.md says what
+ * differs from the npm package.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,14 +24,14 @@ import { wrap } from './lighter.ts';
 import { notices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Where Node looks for the mark that a program has been put in (its documentation, "Single executable"). */
+/** Where Node looks for the mark that a program has been injected (its documentation, "Single executable"). */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Why none can be built here, or null: elsewhere Node's file is made otherwise, and nobody has tried it. */
+/** Why none can be built here, or null. On other systems Node's file is built differently, and nobody has tried it. */
 export const cannotBuild: string | null =
   process.platform === 'linux' ? null : 'the executable is built on Linux only, so far';
 
-/** Writes `<into>/pixctl` from the Node that runs this, with its licences beside it, and returns its path. */
+/** Writes `<into>/pixctl` from the running Node, with its licences beside it. Returns its path. */
 export async function executable(into: string): Promise<string> {
   if (cannotBuild !== null) throw new Error(cannotBuild);
   const work = mkdtempSync(join(tmpdir(), 'pixctl-executable-'));
@@ -62,7 +62,7 @@ Node.js ${process.version} is the rest of the file. Its licence, and those of wh
 https://github.com/nodejs/node/blob/${process.version}/LICENSE
 `;
 
-/** The beginning, and the assets by name: the version, every chunk, and its compiled code. */
+/** Returns the entry point, and the assets by name: the version, every chunk, and its compiled code. */
 async function prepare(work: string) {
   const { files: program, parsers, modules } = await bundleInto({ facade: 'src/main.ts' });
   const chunks = join(work, 'chunks');

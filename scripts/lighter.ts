@@ -3,25 +3,25 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** A path as the expressions here and in `build.ts` know it, on Windows too. */
+/** Returns a path with the slashes that the expressions here and in `build.ts` expect, on Windows too. */
 export const slashed = (path: string): string => path.replaceAll('\\', '/');
 
-/** Characters that may not be one column wide. */
+/** Matches characters that may not be one column wide. */
 export const wideOrOdd = /[^\x20-\x7e\xa1-\xac\xae-\xff]/;
 
 interface Stand {
   readonly importer: RegExp;
   readonly source: RegExp;
-  /** What stands in its place. */
+  /** What replaces it. */
   readonly stand: string;
 }
 
-/** commander's subcommands in other executables need these, and nothing else of it does. */
+/** Only commander's subcommands in other executables need these. */
 const ofCommander: readonly Stand[] = [
   { importer: /\/commander\/lib\//, source: /^node:(child_process|fs|path)$/, stand: 'export default {};' },
 ];
 
-/** Where all of such a module is imported as one, a bundle copies it, getter by getter. */
+/** If all of such a module is imported as one, a bundle copies it, getter by getter. */
 const ofNode: readonly Stand[] = [
   {
     importer:
@@ -37,11 +37,11 @@ const ofNode: readonly Stand[] = [
 ];
 
 /**
- * What undici loads or builds at once, at several milliseconds a start: HTTP/2 (off: it repeats a POST by
- * itself) and bodies other than text, which are not reached here; `node:http` for a bound on headers, which
- * `api/transport.ts` gives; `node:assert`, loaded when something does not hold; channels that nobody listens
- * to, and that would write what is asked for to stderr with NODE_DEBUG; a table that saves making header names
- * lower-case; all of the parser's constants, of which two are used.
+ * What undici loads or builds at once, at several milliseconds per start: HTTP/2 (off: it repeats a POST by itself) and
+ * bodies other than text, which are not reached here; `node:http`, for a limit on headers that `api/transport.ts`
+ * gives; `node:assert`, loaded when an assertion fails; channels that nobody listens to, and that would write requests
+ * to stderr with NODE_DEBUG; a table that saves lowercasing header names; and all of the parser's constants, of which
+ * two are used.
  */
 const ofUndici: readonly Stand[] = [
   {
@@ -83,8 +83,8 @@ const ofUndici: readonly Stand[] = [
 ];
 
 /**
- * `config/json-file.ts` gives conf a directory, and no schema, no migrations and nothing to watch: four fifths of
- * what conf loads. An option that would ask for them throws at once, in every run.
+ * `config/json-file.ts` gives conf a directory, and no schema, no migrations and nothing to watch, which is four fifths
+ * of what conf loads. An option that asked for those would throw at once, in every run.
  */
 const ofConf: readonly Stand[] = [
   { source: /^ajv\/dist\/2020\.js$/, stand: `export const Ajv2020 = ${unasked('schema')};` },
@@ -95,8 +95,8 @@ const ofConf: readonly Stand[] = [
   { source: /^env-paths$/, stand: `export default ${unasked('projectName')};` },
 ]
   .map((stand): Stand => ({ importer: /\/conf\/dist\/source\/index\.js$/, ...stand }))
-  // It hooks seventeen signals, which takes 2 ms, for a file that is half written; `config/import-conf.ts` takes the
-  // hooks away again.
+  // It hooks seventeen signals, which takes 2 ms, to clean up a half-written file. `config/import-conf.ts` removes the
+  // hooks again.
   .concat({
     importer: /\/atomically\/dist\//,
     source: /^when-exit$/,
@@ -108,8 +108,8 @@ function unasked(option: string): string {
 }
 
 /**
- * How wide a text is drawn: 20 ms for the tables of every emoji, before the first is looked for. What is written
- * in Latin letters alone is as wide as it is long; for anything else the library is loaded then.
+ * Measuring the drawn width of text takes 20 ms for tables of every emoji, before the first one is looked up. Text in
+ * Latin letters alone is as wide as it is long; for anything else, the library is then loaded.
  */
 const ofTables: readonly Stand[] = [
   {
@@ -138,7 +138,7 @@ function constants(): unknown {
   return { ERROR, TYPE };
 }
 
-/** Where in `absent` what this module imports so is; -1 for what is bundled. */
+/** Returns the index in `absent` of what this module imports under that name; -1 for what is bundled. */
 function standOf(source: string, importer = ''): number {
   return absent.findIndex((it) => it.source.test(source) && it.importer.test(slashed(importer)));
 }
@@ -146,8 +146,8 @@ function standOf(source: string, importer = ''): number {
 export const isAbsent = (id: string, importer: string | undefined): boolean => standOf(id, importer) >= 0;
 
 /**
- * undici carries its parser as text in the program, 145 kB of it; as files, only the one that is used is read.
- * They lie beside the chunks: bin/kept-code.js and, in the executable, scripts/executable-chunks.ts know the name.
+ * Puts undici's parsers beside the chunks. undici carries its parser as text in the program, 145 kB of it; as files,
+ * only the one in use is read. bin/kept-code.js and, in the executable, scripts/executable-chunks.ts know the name.
  */
 export const parsers = {
   name: 'parsers',
@@ -157,7 +157,7 @@ export const parsers = {
   },
 };
 
-/** `llhttp_simd.wasm` for the module that holds it, else null. */
+/** Returns `llhttp_simd.wasm` for the module that holds it, otherwise null. */
 function parserOf(id: string): string | null {
   const name = /\/undici\/lib\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(slashed(id))?.[1];
   return name === undefined ? null : `${name}.wasm`;
@@ -175,7 +175,7 @@ export const unused = {
   },
 };
 
-/** commander makes a program of its own besides ours, and a bundler cannot know that nobody asks for it. */
+/** Removes the program that commander creates besides ours: a bundler cannot know that nobody uses it. */
 export const ownProgram = {
   name: 'own-program',
   transform: (code: string, id: string): string | null =>
@@ -184,13 +184,13 @@ export const ownProgram = {
       : null,
 };
 
-/** `node:crypto` takes 4 ms to load, and many a run asks nothing of it: loaded at its first use, not with a chunk. */
+/** Loads `node:crypto` at its first use rather than with a chunk: it takes 4 ms, and many runs need nothing of it. */
 export const lazyCrypto = {
   name: 'lazy-crypto',
   renderChunk(code: string): string | null {
     const [before, after, ...more] = code.split('let node_crypto = require("node:crypto");');
     if (after === undefined) return null;
-    // With the whole of it, as with each of its names, it is asked for where it is used.
+    // Whether imported whole or by name, it is loaded where it is used.
     const rest = after.replace(/^node_crypto = .*__toESM\(node_crypto.*\);$/m, '');
     const lazy = 'let loadedCrypto;\nconst node_crypto = () => (loadedCrypto ??= require("node:crypto"));';
     const asked = `${before}${lazy}${rest.replace(/\bnode_crypto\./g, 'node_crypto().')}`;
@@ -200,7 +200,7 @@ export const lazyCrypto = {
   },
 };
 
-/** So is zod, whose schemas are functions: a sandbox answers what comes first without one. */
+/** Does the same for zod, whose schemas are functions: a sandbox gives its first answers without one. */
 export const lazyZod = {
   name: 'lazy-zod',
   renderChunk(code: string): string | null {
@@ -219,7 +219,7 @@ interface Part {
   code: string;
 }
 
-/** The bundler's own few lines, put into `main.cjs`, which has always been loaded: a file less for every command. */
+/** Puts the bundler's own few lines into `main.cjs`, which is always loaded: one file less for every command. */
 export const helpersInMain = {
   name: 'helpers-in-main',
   generateBundle(_options: unknown, parts: Record<string, Part>): void {
@@ -239,8 +239,8 @@ ${main.code.replace(inMain, 'exports.helpers')}`;
 };
 
 /**
- * A chunk as it is run: the function that a module is, so that nobody joins and copies its text at each start, in
- * Latin-1, which V8 takes without decoding.
+ * Returns a chunk in the form in which it is run: the function that a module is, so that its text is not joined and
+ * copied at each start, in Latin-1, which V8 takes without decoding.
  */
 export function wrap(code: string): Buffer {
   const whole = `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
@@ -249,7 +249,7 @@ export function wrap(code: string): Buffer {
   return bytes;
 }
 
-/** The files that `parsers` reads, of those among `modules`. */
+/** Yields the files that `parsers` reads, for those among `modules`. */
 export function* parserFiles(modules: Iterable<string>): Generator<[string, Uint8Array]> {
   for (const id of modules) {
     const name = parserOf(id);

@@ -1,4 +1,4 @@
-/** The man page, in the man macros of roff. */
+/** Writes the man page, in the man macros of roff. */
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
@@ -67,7 +67,7 @@ const options = (command: Command): string[] =>
 const tagged = (tag: string, text: string): string[] => ['.TP', `.B ${quoted(tag)}`, plain(text)];
 const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`;
 
-/** Text that roff reads as text: no escapes, no requests, hyphens that can be copied. */
+/** Escapes text so that roff reads it as text: no escapes, no requests, hyphens that can be copied. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')

@@ -4,9 +4,9 @@
  *   npm run mutants                 all of them; exit 1 when one survives
  *   npm run mutants -- lease        those whose name contains the word
  *
- * Each mutant is a copy of src/ and of the proof with one text replaced. A text that is no longer there is an
- * error, so that the list cannot rot. A proof that fails by itself would catch everything: each is run first on what
- * is not broken.
+ * Each mutant is a copy of src/ and of the proof with one text replaced. If a text is no longer there, that is an
+ * error, so that the list cannot rot. A proof that fails anyway would catch everything, so each is first run on
+ * unbroken code.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,11 +22,14 @@ export interface Mutant {
   readonly find: string;
   readonly replace: string;
   /**
-   * `simulation` runs in memory, `sqlite` on a real file; `conformance` is the ledger's suite, `cases` are the
-   * protocol's, `pure` those of its decisions, `batch` those of a file, `charges` those of a keyed charge.
+   * `simulation` runs in memory, `sqlite` on a real file. `conformance` is the ledger's suite, `cases` the protocol's,
+   * `pure` that of its decisions, `batch` that of a file, `charges` that of a keyed charge.
    */
   readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure' | 'batch' | 'charges';
-  /** The first seed of the simulation to try, near one that shows it. Where it no longer does, those after it do. */
+  /**
+   * The first seed of the simulation to try, near one that shows the mutant. If it no longer does, later ones are
+   * tried.
+   */
   readonly seed?: number;
 }
 
@@ -424,8 +427,8 @@ export interface Verdict {
 }
 
 /**
- * A copy of what the proofs read. One mutant after another is made in it, because to copy it, and to compile it anew for
- * every proof, takes longer than most proofs.
+ * A copy of what the proofs read. All mutants are made in it one after another, because copying it, and compiling it
+ * again for every proof, takes longer than most proofs.
  */
 export interface Copy extends AsyncDisposable {
   readonly home: string;
@@ -455,7 +458,7 @@ export async function openCopy(): Promise<Copy> {
   }
 }
 
-/** Makes the mutant in the copy, runs its proof, and makes the copy whole again. */
+/** Makes the mutant in the copy, runs its proof, and restores the copy. */
 export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict> {
   const file = join(home, mutant.file);
   const text = await readFile(file, 'utf8');
@@ -482,7 +485,7 @@ function prove(
   { proof = 'simulation', seed = 1 }: Pick<Mutant, 'proof' | 'seed'>,
 ): Promise<{ code: number; output: string; noticed: string | null }> {
   const simulate = ['test/withdrawal/simulation/main.ts', '--seed', String(seed), '--runs'];
-  // A test that is slow has noticed nothing: only the end of the whole proof ends it.
+  // A slow test has noticed nothing: only the end of the whole proof ends it.
   const patient = ['--testTimeout=0', '--hookTimeout=0'];
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...patient, '--dir'];
   const args = {

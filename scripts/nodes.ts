@@ -3,7 +3,7 @@
  *
  *   node scripts/nodes.ts [22.22.2 24.15 26 ...]      the latest of each line by default
  *
- * The Nodes come from npm, as packages that hold nothing but the program; they are kept below node_modules.
+ * The Nodes come from npm, as packages that hold nothing but the program. They are kept below node_modules.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const program = process.platform === 'win32' ? 'node.exe' : 'node';
 
-/** The path of a Node of this version or range. */
+/** Returns the path of a Node of this version or range. */
 function nodeOf(version: string): string {
   const folder = join(root, 'node_modules/.cache/nodes', version);
   const name = `node-${platform}-${process.arch}`;

@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is inside the bundle, as text to ship with it. */
+/** Collects the licences of the packages whose code is in the bundle, as text to ship with it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
-  /** The field of old. */
+  /** The older form of the field. */
   readonly licenses?: readonly { readonly type: string }[];
   readonly author?: string | { readonly name?: string };
 }
@@ -39,7 +39,7 @@ async function section(folder: string): Promise<string> {
   return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
-/** For a package that names its licence and carries no text of it. */
+/** Returns the text for a package that names its licence but does not include it. */
 async function standardText(license: string, by: string): Promise<string> {
   if (license !== 'MIT') throw new Error(`there is no text of ${license} to ship`);
   const ours = await readFile(new URL('../LICENSE', import.meta.url), 'utf8');

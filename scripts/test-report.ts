@@ -1,5 +1,5 @@
 /**
- * Says of a report of the test runner which tests failed and why; its last line is `passed failed skipped`.
+ * Says which tests of a test runner's report failed, and why. Its last line is `passed failed skipped`.
  *
  *   node scripts/test-report.ts report.json
  */
@@ -40,7 +40,7 @@ for (const { name, status, message, assertionResults } of report.testResults) {
   for (const { fullName, failureMessages } of failed)
     process.stdout.write(`FAILED ${file} > ${fullName}\n${firstLines(failureMessages?.join('\n') ?? '')}\n`);
   if (status === 'failed' && failed.length === 0) {
-    // The file itself did not load, or a hook failed: no test of its own says so.
+    // The file itself did not load, or a hook failed. No test of its own says so.
     broken++;
     process.stdout.write(`FAILED ${file}\n${firstLines(message)}\n`);
   }

@@ -1,7 +1,7 @@
 /**
- * What of zod's types the declarations of this package need: what a schema reads, and what it takes. Zod's own are 90
- * files that a consumer's compiler would have to know, and need a newer one than everything else here.
- * test/package.test.ts holds that both say the same.
+ * What this package's declarations need of zod's types: what a schema reads, and what it takes. Zod's own are 90 files
+ * that a consumer's compiler would have to know, and they need a newer one than everything else here.
+ * test/package.test.ts makes sure that both say the same.
  */
 export interface ZodMiniType<Output = unknown, Input = unknown> {
   readonly output: Output;
@@ -41,7 +41,7 @@ export interface ZodMiniDiscriminatedUnion<Options extends readonly ZodMiniType[
   readonly key: Key;
 }
 
-/** Fields besides those that are named. */
+/** Fields besides the named ones. */
 export type $loose = Record<string, unknown>;
 export type $strict = Record<never, never>;
 export declare namespace core {

@@ -1,5 +1,6 @@
 /**
- * Which listed charges can be the one of a key whose answer was lost. The service knows no key, so a person chooses.
+ * Finds the listed charges that may belong to a key whose answer was lost. The service knows no keys, so a person
+ * chooses.
  */
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import { momentOf } from '../contract/moment.ts';
@@ -8,11 +9,15 @@ import type { Intent } from '../ledger/intent.ts';
 import { sentFrom, surelyBeforeMs } from '../sending/since-sent.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Reads the whole list. Rejects with a `PixctlError` when it cannot be read to its end. Oldest first. */
+/**
+ * Reads the whole list and returns the candidates, oldest first. Rejects with a `PixctlError` when it cannot be read to
+ * its end.
+ */
 export async function candidatesOf(dependencies: Dependencies, intent: Intent): Promise<Charge[]> {
   const { api, ledger } = dependencies;
   const from = await sentFrom(dependencies, intent);
-  // By id: new charges push listed ones onto the next page, and a charge listed twice would look like two candidates.
+  // By id: new charges push listed ones onto the next page, and one that is listed twice would look like two
+  // candidates.
   const found = new Map<string, Charge>();
   for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
     for (const charge of items) if (mismatch(charge, intent, from) === null) found.set(charge.id, charge);
@@ -21,7 +26,7 @@ export async function candidatesOf(dependencies: Dependencies, intent: Intent): 
   return [...found.values()].sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
 }
 
-/** Why a charge cannot be the one that was sent, in words; null when it can. `from`: see `sentFrom`. Pure. */
+/** Says why a charge cannot be the one that was sent; null if it can be. `from`: see `sentFrom`. Pure. */
 export function mismatch(charge: Charge, intent: Intent, from: number | null): string | null {
   const { amount, customerId = null } = JSON.parse(intent.request) as CreateChargeBody;
   if (charge.amount !== amount) return 'it has another amount';

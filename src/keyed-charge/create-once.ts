@@ -1,6 +1,6 @@
 /**
- * `charge create --idempotency-key`: one charge for one key, kept in the ledger because the service knows no
- * such key. The states are those of a withdrawal; no byte leaves before SENDING is durable.
+ * `charge create --idempotency-key`: one charge for one key, kept in the ledger because the service knows no such key.
+ * The states are those of a withdrawal, and no byte leaves before SENDING is durable.
  */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
@@ -19,12 +19,12 @@ export interface ChargeRequest {
 
 export type Created =
   | { readonly kind: 'created'; readonly charge: Charge }
-  /** The key had its charge already, and nothing was sent. */
+  /** The key already had its charge, and nothing was sent. */
   | { readonly kind: 'replayed'; readonly chargeId: string };
 
 /**
- * The charge of the key: the one it has, or a new one. Rejects with 85 for a key that stands for something
- * else, 75 while another process sends it, 81 when its outcome is not known.
+ * Returns the charge of the key: the one that it has, or a new one. Rejects with 85 if the key stands for something
+ * else, 75 while another process is sending it, and 81 if its outcome is not known.
  */
 export async function createOnce(
   dependencies: Dependencies,
@@ -58,18 +58,18 @@ export async function createOnce(
 }
 
 /**
- * A charge whose send was begun, once its process is gone: UNKNOWN, or NOT_SENT where no byte had left. Null
- * while it is being sent, and when somebody else changed it.
+ * Returns a charge whose send was begun as it stands once its process is gone: UNKNOWN, or NOT_SENT if no byte had
+ * left. Null while it is being sent, and if somebody else changed it.
  */
 export async function openOf(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
   if (intent.state !== 'SENDING') return intent;
   return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
 }
 
-/** Whether the key stands for just this: a charge, and one of the same fields. */
+/** Whether the key stands for exactly this: a charge with the same fields. */
 export const isSameCharge = ({ kind, request }: Intent, body: CreateChargeBody): boolean =>
   kind === 'charge' && request === canonical(body);
 
-/** The same wish is the same text, whatever the order of its fields. */
+/** Returns the same text for the same request, whatever the order of its fields. */
 const canonical = ({ method, amount, description, customerId, expiresIn }: CreateChargeBody): string =>
   JSON.stringify({ method, amount, description, customerId, expiresIn });

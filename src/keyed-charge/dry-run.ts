@@ -1,10 +1,10 @@
-/** `charge create --idempotency-key --dry-run`: what the ledger makes of the key. Writes and sends nothing. */
+/** `charge create --idempotency-key --dry-run`: says what the ledger makes of the key. Writes and sends nothing. */
 import { isBeingSent, stateOnceGone } from '../sending/still-sending.ts';
 import { type ChargeRequest, isSameCharge } from './create-once.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 
-/** The id of the charge that the key has, null when a run would send. Rejects as that run would: 85, 75 or 81. */
+/** Returns the id of the key's charge, or null if a run would send. Rejects as that run would: 85, 75 or 81. */
 export async function chargeOf(
   dependencies: Dependencies,
   { scope, idempotencyKey, body }: ChargeRequest,

@@ -1,4 +1,4 @@
-/** A person's word about a keyed charge whose answer was lost. Sends nothing. */
+/** Records a person's word about a keyed charge whose answer was lost. Sends nothing. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Charge } from '../contract/charge.ts';
 import { ConstraintError } from '../database/port.ts';
@@ -16,7 +16,9 @@ import { resultOf } from './send.ts';
 /** Asks the person to confirm, once everything else is checked; throws if they do not. */
 type Agree = () => Promise<void>;
 
-/** The charge of the key, once nobody is sending it. Rejects with 88 where there is none, 75 while it is being sent. */
+/**
+ * Returns the charge of the key once nobody is sending it. Rejects with 88 if there is none, 75 while it is being sent.
+ */
 export async function findKeyed(
   dependencies: Dependencies,
   scope: Scope,
@@ -28,7 +30,7 @@ export async function findKeyed(
   return open;
 }
 
-/** Nothing to settle: fine when the ledger agrees, a mistake (64) when it says otherwise. */
+/** Nothing to settle: fine if the ledger agrees, a mistake (64) if it says otherwise. */
 export function checkKnown(
   intent: Intent,
   { charge, notCreated }: { readonly charge?: string; readonly notCreated?: boolean },
@@ -40,7 +42,7 @@ export function checkKnown(
     throw say.isKnown(intent, resourceId);
 }
 
-/** Settles an UNKNOWN one: the key leads to `charge`. Refused (64) when it cannot be that one, or is another key's. */
+/** Settles an UNKNOWN key to `charge`. Refused (64) if it cannot be that one, or that one belongs to another key. */
 export async function settleAs(
   dependencies: Dependencies,
   intent: Intent,
@@ -62,8 +64,8 @@ export async function settleAs(
 }
 
 /**
- * Settles an UNKNOWN one: it was not created, and the key may be sent again. Refused before the settle time (75), and
- * while the service lists what it can be (86) unless that is allowed.
+ * Settles an UNKNOWN key as not created, so that it may be sent again. Refused before the settle time (75) and, unless
+ * allowed, while the service lists a charge that it may be (86).
  */
 export async function settleNotCreated(
   dependencies: Dependencies,
@@ -80,7 +82,7 @@ export async function settleNotCreated(
     throw say.busy(intent);
 }
 
-/** What is told (81) after `count` charges that it can be were shown. */
+/** Returns the error (81) to report after `count` charges that it may be were shown. */
 export const undecided = async (
   dependencies: Dependencies,
   intent: Intent,

@@ -1,4 +1,4 @@
-/** What is told of a charge that the ledger keeps under an idempotency key. */
+/** Puts into words what became of a charge that the ledger keeps under an idempotency key. */
 import { OutcomeUnknown } from '../api/classify.ts';
 import { Refused } from '../api/refusal.ts';
 import { isoTime } from '../clock.ts';
@@ -11,7 +11,7 @@ import type { Change } from '../ledger/ledger.ts';
 import { clockWords } from '../sending/since-sent.ts';
 import { counted } from '../terminal/counted.ts';
 
-/** `body`: what this run asks for. */
+/** The key belongs to something else. `body`: what this run asks for. */
 export function reused(intent: Intent, body: CreateChargeBody): PixctlError {
   const { kind, idempotencyKey, amount, resourceId } = intent;
   const what =
@@ -33,7 +33,10 @@ export function reused(intent: Intent, body: CreateChargeBody): PixctlError {
 
 const flagOf = { description: '--description', customerId: '--customer', expiresIn: '--expires-in' } as const;
 
-/** With the same amount the difference would not show: a description that holds the time, for example. */
+/**
+ * Names the flags that differ (a description that holds the time, say), since with the same amount nothing else would
+ * show it.
+ */
 function difference({ request }: Intent, body: CreateChargeBody): string {
   const before = JSON.parse(request) as Partial<CreateChargeBody>;
   const names = Object.keys(flagOf) as (keyof typeof flagOf)[];
@@ -49,7 +52,7 @@ export const busy = (intent: Intent): PixctlError =>
     { hint: 'Run the same command again.' },
   );
 
-/** Whether it exists cannot be found out here: the list shows no key, and two charges may be alike. */
+/** The outcome is unknown. It cannot be found out here: the list shows no key, and two charges may be alike. */
 export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
   const sent = intent.sentAt === null ? '' : ` at ${isoTime(intent.sentAt)}`;
   const what = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent${sent}, and it is not known whether it exists${because(cause)}`;
@@ -61,7 +64,7 @@ export function unknown(intent: Intent, cause?: PixctlError): PixctlError {
   });
 }
 
-/** Why an answer of 201 is none to this send. */
+/** Says why an answer of 201 is not the answer to this send. */
 export const claimed = ({ id }: Charge): PixctlError =>
   new PixctlError('unknown', 'ID_CLAIMED', `the answer names ${id}, which belongs to another key`, {
     httpStatus: 201,
@@ -72,7 +75,7 @@ export const anothers = ({ id, amount }: Charge): PixctlError =>
     httpStatus: 201,
   });
 
-/** Of this run; an earlier one has told its own. */
+/** Explains this run's failure; an earlier run has explained its own. */
 function because(cause: PixctlError | undefined): string {
   if (cause === undefined) return '';
   const isOfService = cause instanceof OutcomeUnknown || cause instanceof Refused;
@@ -80,7 +83,7 @@ function because(cause: PixctlError | undefined): string {
   return `: ${said}`;
 }
 
-/** `pixctl charge resolve <key> ...`, to paste. */
+/** Returns `pixctl charge resolve <key> ...`, ready to paste. */
 const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
   keyLine(['pixctl', 'charge', 'resolve'], idempotencyKey, ...words);
 
@@ -92,7 +95,7 @@ export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
     { hint: commandLine(['pixctl', 'charge', 'get', charge.id]) },
   );
 
-/** For a log: enough to settle by hand what the ledger could not be told. */
+/** One line for a log: enough to settle by hand what could not be written to the ledger. */
 export const lastWords = (intent: Intent, change: Change): string =>
   `this could not be recorded in the ledger; keep this line: ${JSON.stringify({
     scope: intent.scope,
@@ -109,7 +112,7 @@ export const isKnown = ({ idempotencyKey, state }: Intent, what: string): Pixctl
     `The outcome of the key ${idempotencyKey} is known already: ${what} (${state}). Nothing was changed.`,
   );
 
-/** `isUntimed`: nothing tells how long ago it was sent. */
+/** It is too early to settle. `isUntimed`: nothing tells how long ago it was sent. */
 export const notSettled = (intent: Intent, waitMs: number, isUntimed: boolean): PixctlError =>
   new PixctlError(
     'later',
@@ -135,7 +138,7 @@ export const candidates = (intent: Intent, found: readonly Charge[]): PixctlErro
     },
   );
 
-/** After what it can be was shown. */
+/** A person still has to decide, after the charges that it may be were shown. */
 export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {
   const which =
     count === 0

@@ -1,6 +1,6 @@
 /**
- * Sends a keyed charge once: SENDING on the disk, the departure marked before the first byte, one POST, and what
- * became of it written down before anybody is told.
+ * Sends a keyed charge once: SENDING on disk, the departure marked before the first byte, one POST, and its outcome
+ * recorded before anybody is told.
  */
 import { provesNothing } from '../api/refusal.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
@@ -14,7 +14,10 @@ import { record } from '../sending/record.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as say from './say.ts';
 
-/** The charge that the service created. Rejects with 75 where another process began it, 81 for an unknown outcome. */
+/**
+ * Returns the charge that the service created. Rejects with 75 if another process began it, 81 if the outcome is
+ * unknown.
+ */
 export async function send(
   dependencies: Dependencies,
   planned: Intent,
@@ -33,7 +36,7 @@ export async function send(
   try {
     charge = await api.call('createCharge', { body }, { timeoutMs: requestTimeoutMs, beforeFirstByte });
   } catch (error) {
-    // Called off: the ledger tells more about it than this run can.
+    // Called off: the ledger knows more about it than this run does.
     if (error instanceof PixctlError && error.cause instanceof Overtaken) throw error;
     const change = changeAfter(error, departure.left);
     await note(dependencies, current, change);
@@ -42,14 +45,14 @@ export async function send(
       : error;
   }
   if (!isOf(charge, body)) {
-    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    // An answer to somebody else (from a cache, or a proxy that mixed two up) is no evidence about our request.
     await note(dependencies, current, { state: 'UNKNOWN', reason: 'MALFORMED' });
     throw say.unknown(current, say.anothers(charge));
   }
   return keep(dependencies, current, charge);
 }
 
-/** Writes the answer down: the key stands for this charge from now on. Throws 81 where that could not be done. */
+/** Records the answer: from now on the key stands for this charge. Throws 81 if that fails. */
 async function keep(dependencies: Dependencies, sent: Intent, charge: Charge): Promise<Charge> {
   const change = {
     state: 'ACCEPTED',
@@ -68,15 +71,15 @@ async function keep(dependencies: Dependencies, sent: Intent, charge: Charge): P
   }
 }
 
-/** What the ledger keeps of a charge: neither its picture nor its code. */
+/** Returns what the ledger keeps of a charge: everything but its picture and its code. */
 export const resultOf = ({ imageBase64: _, brCode: __, ...kept }: Charge): string => JSON.stringify(kept);
 
-/** Its amount, and its customer where it shows one. */
+/** Whether the amount matches, and the customer if the charge shows one. */
 const isOf = ({ amount, customer }: Charge, body: CreateChargeBody): boolean =>
   amount === body.amount &&
   (body.customerId === undefined || customer == null || customer.id === body.customerId);
 
-/** What a failed call says of the send: lost, refused by an answer, or never left. */
+/** Says what a failed call means for the send: lost, refused by an answer, or never left. */
 function changeAfter(error: unknown, left: boolean): Change {
   if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
   const { kind, code: reason, httpStatus } = error;
@@ -86,7 +89,10 @@ function changeAfter(error: unknown, left: boolean): Change {
   return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
 }
 
-/** `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it names. */
+/**
+ * Records a change. `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it
+ * names.
+ */
 async function note(
   dependencies: Dependencies,
   intent: Intent,
@@ -96,15 +102,16 @@ async function note(
     if ((await write(dependencies, intent, change)) !== null) return 'kept';
   } catch (cause) {
     if (cause instanceof ConstraintError) return 'claimed';
-    // Told below, like a row that somebody else has changed meanwhile.
+    // Reported below, as is a row that somebody else has changed in the meantime.
   }
   dependencies.rescue(say.lastWords(intent, change));
   return 'untold';
 }
 
 /**
- * Another process may have taken this one for gone (its clock is ahead, say), or a person have said that it was not
- * created: what the answer to this very send says still counts. Null: the ledger says otherwise, and stays so.
+ * Writes a change, even if another process took this one for gone (its clock is ahead, say) or a person said that the
+ * charge was not created: what the answer to this very send says still counts. Null: the ledger says otherwise, and
+ * that stands.
  */
 async function write(dependencies: Dependencies, intent: Intent, change: Change): Promise<Intent | null> {
   const what = change.state.toLowerCase();
@@ -120,15 +127,15 @@ async function write(dependencies: Dependencies, intent: Intent, change: Change)
 const isOpenTo = ({ state }: Intent, change: Change): boolean =>
   state !== change.state && unanswered.includes(state) && mayMove(state, change.state);
 
-/** What another run may have made of a send meanwhile, without an answer to it. */
+/** What another run may have made of a send in the meantime without an answer to it. */
 const unanswered: readonly IntentState[] = ['UNKNOWN', 'NOT_SENT'];
 
-/** A process that was suspended between its commit and its send, or called off, must not send any more. */
+/** Keeps a process from sending if it was suspended between its commit and its send, or called off. */
 function depart(departure: Departure, mark: () => void): void {
   try {
     departure.check(mark);
   } catch (cause) {
-    // The mark could not be written: a full disk is told as one, and nothing left.
+    // The mark could not be written: a full disk is reported as one, and nothing left.
     if (cause instanceof PixctlError) throw cause;
     throw new PixctlError('later', 'HELD_UP', `${asSentence(lateWords)} Nothing was sent.`, {
       hint: 'Run the same command again.',

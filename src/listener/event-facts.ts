@@ -1,23 +1,23 @@
 /**
- * What a verified body says of itself (document: "Event delivery body"). A signed body that is not as
- * documented is still a delivery that the service will not repeat: it is kept, under a hash of its bytes.
+ * Reads what a verified body says of itself (document: "Event delivery body"). A signed body that is not as documented
+ * is still a delivery that the service will not repeat: it is kept, under a hash of its bytes.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { isObject } from '../contract/json-object.ts';
 
 export interface EventFacts {
-  /** Top-level `id`, or `sha256:<hex>` where there is none that can be used. */
+  /** Top-level `id`, or `sha256:<hex>` if there is no usable one. */
   readonly id: string;
-  /** Event name; `` where there is none. Unknown names are kept. */
+  /** Event name; empty if there is none. Unknown names are kept. */
   readonly event: string;
-  /** `data.amount` where it is whole cents. */
+  /** `data.amount` if it is a whole number of cents. */
   readonly amount: number | null;
   readonly status: string | null;
-  /** What is odd about the body, in words; null when it is as documented. */
+  /** What is odd about the body, in words; null if it is as documented. */
   readonly odd: string | null;
 }
 
-/** Never throws, whatever the body is. */
+/** Reads the facts of a body. Never throws, whatever the body is. */
 export function eventFacts(body: Uint8Array): EventFacts {
   const parsed = parse(body);
   const data = isObject(parsed?.data) ? parsed.data : {};
@@ -32,7 +32,7 @@ export function eventFacts(body: Uint8Array): EventFacts {
   };
 }
 
-/** Names a secret without telling it: event ids are unique only to whoever signs them. */
+/** Identifies a secret without revealing it: event ids are unique only per signer. */
 export const fingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('pixctl inbox source').digest('hex').slice(0, 16);
 
@@ -49,7 +49,7 @@ function parse(body: Uint8Array): Record<string, unknown> | null {
 const bytesOf = (body: Uint8Array): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-/** Text that any database takes as a name: bounded, no NUL, no half of a surrogate pair. */
+/** Returns text that any database accepts as a name (bounded, no NUL, no half of a surrogate pair), or null. */
 const usable = (value: unknown): string | null =>
   typeof value === 'string' &&
   value !== '' &&
@@ -59,7 +59,10 @@ const usable = (value: unknown): string | null =>
     ? value
     : null;
 
-/** Bytes that are no UTF-8 are all read as U+FFFD: of two events with one id the second would be taken for a repeat. */
+/**
+ * Drops an id with U+FFFD. All bytes that are not UTF-8 are read as it, so one event could pass for a repeat of
+ * another.
+ */
 const unmistakable = (id: string | null): string | null => (id?.includes('\ufffd') ? null : id);
 
 function oddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {

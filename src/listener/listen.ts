@@ -1,4 +1,4 @@
-/** The listener put together: server, receiver, forward queue. What it tells comes out as reports. */
+/** Puts the listener together: server, receiver, forward queue. What happens comes out as reports. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { signAt } from '../contract/signature.ts';
@@ -23,16 +23,16 @@ export interface ListenerOptions {
   readonly port: number;
   readonly path: string | null;
   readonly signatureHeader: string;
-  /** Of one's own, on every forward. */
+  /** The user's own headers, sent with every forward. */
   readonly headers?: Headers;
   readonly toleranceMs: number | null;
   readonly targets: Targets;
   readonly ack: 'store' | 'app';
   /** At most this many forwards to each address at once. */
   readonly concurrency: number;
-  /** Bound on one forward, milliseconds. */
+  /** Bound on one forward. Milliseconds. */
   readonly forwardTimeoutMs: number;
-  /** `--debug`: told of each forward. */
+  /** `--debug`: is told about each forward. */
   readonly trace?: PostTrace | undefined;
   readonly policy?: RetryPolicy;
   readonly sweepEveryMs?: number;
@@ -43,20 +43,20 @@ export interface ListenerOptions {
 
 export interface Listener {
   readonly port: number;
-  /** Unique to this run; a GET answers it. */
+  /** Unique to this run. A GET is answered with it. */
   readonly instance: string;
   /**
-   * From now on deliveries are taken; before, they are answered with 503. What `others` signed is reported as theirs.
+   * Takes deliveries from now on; until then they are answered with 503. What `others` signed is reported as theirs.
    */
   useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
-  /** What came before that, a POST going first; a look of pixctl's own does not count. */
+  /** What came before that, preferring a POST. A request of pixctl's own does not count. */
   cameTooEarly(): 'POST' | 'GET' | null;
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
   readonly takeSynthetic: Receiver['takeSynthetic'];
-  /** Starts to forward what is owed from before, and looks whether the applications answer. */
+  /** Starts to forward what is owed from earlier runs, and checks whether the applications answer. */
   startForwarding(): void;
-  /** Answers what is under way, gives forwards a moment to end, and stops. By then every event has been reported. */
+  /** Answers what is under way, gives forwards a moment to end, and stops. Every event has been reported by then. */
   stop(): Promise<void>;
 }
 

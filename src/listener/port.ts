@@ -1,9 +1,12 @@
-/** Whether the listener could have a port, and whether one has it. */
+/** Checks whether the listener could have a port, and whether one is running there. */
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { lookerName } from './tunnel/answers.ts';
 
-/** Takes the port for a moment, and leaves it. Why 127.0.0.1:<port> cannot be had: an error's code; null when free. */
+/**
+ * Takes the port for a moment and releases it. Returns the error code that says why 127.0.0.1:<port> is not available;
+ * null if free.
+ */
 export function portFault(port: number): Promise<string | null> {
   const server = createServer();
   return new Promise((resolve) => {
@@ -12,7 +15,7 @@ export function portFault(port: number): Promise<string | null> {
   });
 }
 
-/** Whether a listener of this program answers there: its answer to a GET tells. Within a second, and never rejects. */
+/** Whether a listener of this program answers a GET there. Takes at most a second, and never rejects. */
 export function isListenerAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const headers = { 'User-Agent': lookerName };

@@ -1,15 +1,15 @@
-/** What the listener tells: each is one line, for people or as ndjson. Times in milliseconds. */
+/** What the listener reports: one line each, for people or as ndjson. Times in milliseconds. */
 
 /** The application's answer to one attempt: `status`, or `error` in words. */
 export type Forward =
   | { readonly status: number; readonly ms: number }
   | { readonly error: string; readonly ms: number };
 
-/** Of an attempt, where it applies. */
+/** Details of an attempt, where they apply. */
 export interface Circumstances {
-  /** With `--ack app`: the service was answered with this very answer, or with 502 where there was none. */
+  /** With `--ack app`: the service got this very answer, or 502 if there was none. */
   readonly relayed?: true;
-  /** The listener ended before the application answered, which may have taken the event all the same. */
+  /** The listener ended before the application answered; the application may have taken the event even so. */
   readonly cutOff?: true;
 }
 
@@ -19,22 +19,22 @@ export interface EventReport extends Circumstances {
   readonly event: string;
   readonly verified: true;
   readonly duplicate: boolean;
-  /** The first attempt; null when nothing is forwarded, and for duplicates. */
+  /** The first attempt; null if nothing is forwarded, and for duplicates. */
   readonly forward: Forward | null;
   /** `WAITING` while more attempts are planned. */
   readonly state: string;
-  /** Cents, where `data.amount` is. */
+  /** Cents, if `data.amount` is. */
   readonly amount: number | null;
   readonly status: string | null;
-  /** `poll` where the event was made here. */
+  /** `poll` if the event was made here. */
   readonly synthetic?: 'poll';
   readonly odd?: string;
-  /** One that came again, and that the application has not taken, with `--ack app`: it is asked once more, now. */
+  /** With `--ack app`: a repeated event that the application has not taken, which is offered to it once more, now. */
   readonly asked?: true;
   readonly key: string;
 }
 
-/** A later attempt, or the first one of an event that an earlier run received. */
+/** A later attempt, or the first one for an event that an earlier run received. */
 export interface ForwardReport extends Circumstances {
   readonly type: 'forward';
   readonly id: string;
@@ -46,7 +46,7 @@ export interface ForwardReport extends Circumstances {
   readonly key: string;
 }
 
-/** Refused: neither stored as an event nor forwarded. What the body claims to be is not repeated. */
+/** A refused delivery, neither stored nor forwarded. What its body claims to be is not repeated. */
 export interface RejectedReport {
   readonly type: 'rejected';
   readonly id: null;
@@ -56,7 +56,7 @@ export interface RejectedReport {
   readonly forward: null;
   readonly reason: string;
   readonly message: string;
-  /** What it was answered with. */
+  /** The status of the answer. */
   readonly answered: number;
 }
 

@@ -1,4 +1,7 @@
-/** Turns what happens into reports: one line an event, told with its first attempt; a line for each later one. */
+/**
+ * Turns what happens into reports: one line per event, together with its first attempt, and a line for each later
+ * attempt.
+ */
 import { isoTime } from '../clock.ts';
 import type { Circumstances, EventReport, Forward, Report } from './report.ts';
 import type { Outcome, Owed } from './store.ts';
@@ -6,9 +9,9 @@ import type { Outcome, Owed } from './store.ts';
 export interface Reporter {
   stored(report: EventReport, forwarding: boolean): void;
   attempted(owed: Owed, outcome: Outcome, circumstances?: Circumstances): void;
-  /** Not attempted now, because its application is down. */
+  /** Takes an event that is not attempted now because its application is down. */
   held(owed: Owed): void;
-  /** Tells the events whose first attempt did not end: they stay owed. */
+  /** Reports the events whose first attempt did not end; they stay owed. */
   rest(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the listener needs of whoever keeps deliveries; the inbox fits it, and is handed in by the command. */
+/** What the listener needs of the store of deliveries. The inbox has it, and the command hands it in. */
 import type {
   Attempt,
   ClaimChoice,
@@ -31,14 +31,14 @@ export interface Owed {
   readonly receivedAt: number;
   readonly body: Uint8Array;
   readonly headers: Headers;
-  /** Only to this URL; null: wherever this listener forwards. */
+  /** The only URL it goes to. Null: wherever this listener forwards. */
   readonly target: string | null;
   readonly attempts: number;
   readonly failures: number;
 }
 
 export interface Store {
-  /** Durable when it resolves; `onWritten` is told as soon as it outlives this process. */
+  /** Resolves once it is durable. `onWritten` is called as soon as it outlives this process. */
   add(arrival: Arrival, onWritten?: (stored: Stored) => void): Promise<Stored>;
   claimDue(source: string, limit: number, choice: ClaimChoice): Promise<Owed[]>;
   record(outcome: Outcome): Promise<void>;

@@ -1,4 +1,4 @@
-/** One sandbox put together, without its socket: the world, what makes it go, and its first merchant. */
+/** Puts one sandbox together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
 import { refundCompletion } from './rules/charge-records.ts';
@@ -20,24 +20,24 @@ import { createWorld, type World } from './world/world.ts';
 
 export interface Assembly extends Machinery {
   readonly log: RequestLog;
-  /** The first merchant: whom the control plane means when it is told none. */
+  /** The first merchant, which the control plane means when no other is named. */
   readonly merchantId: string;
-  /** Its key; the same after a restart, a reset and a restore. */
+  /** The first merchant's key. It stays the same through a restart, a reset and a restore. */
   readonly apiKey: string;
-  /** Authorises what drives the world; the same after a restart. */
+  /** Authorises what drives the world. It stays the same through a restart. */
   readonly controlToken: string;
-  /** Told of what nobody meant. */
+  /** Told about unexpected errors. */
   readonly report: (error: unknown) => void;
-  /** How often the world was exchanged for another: by a reset, by a restore. */
+  /** How often the world was replaced, by a reset or a restore. */
   readonly era: number;
-  /** Everything as at the start, but for the clock, which never goes back. */
+  /** Puts everything back as at the start, except for the clock, which never goes back. */
   reset(): Promise<void>;
 }
 
 export interface AssemblyOptions {
   readonly state: string | null;
   readonly settings: Partial<Settings>;
-  /** Of the first merchant, when there is none yet. */
+  /** Settings of the first merchant, used when there is none yet. */
   readonly merchant: MerchantChanges;
   /** The machine's clock. */
   readonly machine?: Clock | undefined;
@@ -72,11 +72,14 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const controlToken = kept(store, 'control-token', () => randomBytes(24).toString('base64url'));
   const log = requestLog();
   const failed = (_: unknown, error: unknown) => report(error);
-  // Last: a start that fails closes the store, and jobs that were running by then would go on without it.
+  // Last, because a start that fails closes the store, and jobs already running would go on without it.
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
 
   let era = 0;
-  /** Every change of it is kept already: at the end only how late it was, which a full disk may leave out. */
+  /**
+   * Every change of the clock is stored already. At the end, only how late it was is missing, and a full disk may leave
+   * that out.
+   */
   const saveClock = () => {
     try {
       store.writeMeta(clockKey, JSON.stringify(clock.save()));
@@ -124,7 +127,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   };
 }
 
-/** There is always a merchant, and the key that was handed out is always one of its own. */
+/** Makes sure that there is a merchant, and that the key that was handed out belongs to one. */
 function ensureMerchant(world: World, apiKey: string, changes: MerchantChanges): void {
   const id = kept(world.store, 'first-merchant', () => world.ids.next('merch'));
   const merchant = listMerchants(world)[0] ?? addMerchant(world, changes, id);

@@ -1,8 +1,8 @@
-/** A test in this process is told of event names that may be misspelt: a fault on one would never fire. */
+/** Warns a test in this process about event names that may be misspelt: a fault on one would never fire. */
 import { warnOfDoubts } from '../flags/event-name.ts';
 import type { Fault, Faults } from './faults/faults.ts';
 
-/** The same faults; of a name that the document does not show the process is warned (`PixctlWarning`). */
+/** Returns the same faults, but warns the process (`PixctlWarning`) about names that the document does not show. */
 export function faultsForTests(faults: Faults): Pick<Faults, 'add' | 'preset' | 'list' | 'clear'> {
   const told = <T extends readonly Fault[]>(made: T): T => {
     const names = new Set(

@@ -1,11 +1,11 @@
-/** What a test looks for, judged: a filter whose name is misspelt would let everything match. */
+/** Checks what a test looks for: a filter with a misspelt name would let everything match. */
 import { eventNameForm } from '../contract/event.ts';
 import { usageError } from '../errors.ts';
 import type { DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
 import { oneOf, type Rule, text, whole, wrongIn } from './input/given.ts';
 
-/** Of another form no event can be: a test that looks for one would see none, whatever happens. */
+/** No event can have a name of another form: a test that looked for one would see none, whatever happens. */
 const eventName: Rule = {
   holds: (value) => typeof value === 'string' && eventNameForm.test(value),
   words: 'an upper-case event name',
@@ -30,7 +30,7 @@ const deliveryRules: Readonly<Record<keyof DeliveryFilter, Rule>> = {
   limit: whole(1),
 };
 
-/** Each returns the filter, or throws `usageError` (64), which names what is wrong. */
+/** Each returns the filter, or throws `usageError` (64) naming what is wrong. */
 export const eventFilter = (filter: EventFilter = {}): EventFilter =>
   judged(filter, eventRules, 'a filter of events');
 

@@ -1,6 +1,6 @@
 /**
- * `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process, on a port of its
- * own. Several may run at once; none knows of another. docs/testing-with-the-sandbox.md shows a test.
+ * `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process, on a port of its own. Several
+ * may run at once without knowing of each other. docs/testing-with-the-sandbox.md shows a test.
  */
 import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
@@ -45,10 +45,10 @@ export type { LoggedRequest } from './wire/logged-request.ts';
 export type { AssumptionInForce } from './world/choices.ts';
 
 /**
- * Resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option that is unknown or
- * cannot be), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or `STATE_...` (the state
- * file). The port is taken first: a program that waits for it has connected by the time that it can be answered, and if
- * the port is in use, no state file is made.
+ * Starts a sandbox and resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option
+ * that is unknown or impossible), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or
+ * `STATE_...` (the state file). The port is taken first: a program that waits for it is connected by the time that it
+ * can be answered, and if the port is in use, no state file is created.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
@@ -76,8 +76,8 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
   );
 
 /**
- * Milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for good, and
- * of a text without unit nobody could say whether it means the seconds of the command line or milliseconds.
+ * Returns milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for
+ * good, and text without a unit could mean the seconds of the command line or milliseconds.
  */
 function spanOf(by: number | string): number {
   const ms = typeof by === 'string' && /^\d{1,10}[smhd]$/.test(by) ? parseDuration(by) : by;
@@ -86,7 +86,7 @@ function spanOf(by: number | string): number {
   throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
 }
 
-/** Checks the id of a record: in a test in JavaScript, without types, it may be undefined by mistake. */
+/** Checks the id of a record: in a JavaScript test, without types, it may be undefined by mistake. */
 function named(value: string, what: string): string {
   if (text.holds(value)) return value;
   throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${shown(value)}`);
@@ -98,14 +98,14 @@ function withdrawalOf(world: Assembly['world'], id: string | number): string {
   return named(isNumber ? String(id) : (id as string), 'the id of a withdrawal');
 }
 
-/** `undefined`, which a misspelt name is in a test in JavaScript, would match any event. */
+/** Checks what to wait for: `undefined`, which a misspelt name is in a JavaScript test, would match any event. */
 function wantedEvent(wanted: string | EventFilter): EventFilter {
   if (wanted !== undefined) return eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted);
   throw usageError("waitForEvent takes an event's name or a filter ({} for any event), not undefined");
 }
 
 function snapshotOf(bytes: Uint8Array): Uint8Array {
-  // Not by `instanceof`: a test runner may run each file in a realm of its own.
+  // Not by `instanceof`, because a test runner may run each file in a realm of its own.
   if (ArrayBuffer.isView(bytes)) return bytes;
   throw usageError(`restore takes the bytes of a snapshot, a Uint8Array, not ${shown(bytes)}`);
 }

@@ -8,22 +8,22 @@ import { serveSandbox } from './wire/server.ts';
 export interface Listening {
   /** Without trailing slash. */
   readonly url: string;
-  /** Ends open connections too. */
+  /** Closes the socket and ends open connections. */
   close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 
 /**
- * A port that is ours, where whoever comes is kept waiting by the system. Throws `configError` (78) when it is taken or
- * not ours to take.
+ * Takes a port, where the system keeps whoever comes waiting. Throws `configError` (78) if it is taken or we may not
+ * have it.
  */
 export const takePort = (port: number): Promise<Door> =>
   takeDoor(host, port).catch((error: NodeJS.ErrnoException) => {
     throw explain(error, port);
   });
 
-/** From now on it is served. In the turn of the event loop in which the port was taken. */
+/** Serves the port from now on. Call it in the same turn of the event loop in which the port was taken. */
 export function serve(door: Door, sandbox: Assembly, requestTimeoutMs?: number): Listening {
   let plane: Promise<RequestListener> | undefined;
   const control = () => {

@@ -1,4 +1,4 @@
-/** What makes a world go: its faults, its deliveries, and the runner of everything that is due. */
+/** What makes a world go: its faults, its deliveries, and the runner of everything due. */
 import type { Clock } from '../clock.ts';
 import { type Deliveries, deliveries } from './deliveries/deliveries.ts';
 import { type Faults, faultSet } from './faults/faults.ts';
@@ -11,9 +11,9 @@ export interface Machinery {
   readonly faults: Faults;
   readonly deliveries: Deliveries;
   readonly jobs: JobRunner;
-  /** The world as bytes: a state that a sandbox can be started from. */
+  /** Returns the world as bytes: a state that a sandbox can be started from. */
   snapshot(): Uint8Array;
-  /** Throws `dataError` (65) for bytes that are no snapshot; then nothing has changed. */
+  /** Replaces the world. Throws `dataError` (65) for bytes that are no snapshot; nothing has changed then. */
   restore(bytes: Uint8Array): Promise<void>;
   /** Ends what is under way; the next start takes it up. The store stays open. */
   close(): Promise<void>;
@@ -21,15 +21,15 @@ export interface Machinery {
 
 export interface MachineryOptions {
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
-  /** Real milliseconds of a delivery attempt; 10 seconds unless a test wants less. */
+  /** Bound on a delivery attempt, real milliseconds; 10 seconds unless a test wants less. */
   readonly deliveryTimeoutMs?: number | undefined;
-  /** Real milliseconds that an advance of the clock waits at most. */
+  /** Longest wait of an advance of the clock. Real milliseconds. */
   readonly patienceMs?: number | undefined;
-  /** Told of a job whose handler threw (a bug of ours), and of what could not be written or read. */
+  /** Told about a job whose handler threw (a bug of ours), and about what could not be written or read. */
   readonly failed: (job: Job | null, error: unknown) => void;
 }
 
-/** Takes up what an earlier run left and starts. Handlers of other jobs are registered before or after. */
+/** Takes up what an earlier run left, and starts. Handlers of other jobs may be registered before or after. */
 export function startMachinery(world: World, options: MachineryOptions): Machinery {
   const faults = faultSet(() => world.clock.now());
   const told = deliveries(world, {

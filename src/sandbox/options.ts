@@ -1,4 +1,4 @@
-/** The options of `startSandbox`, judged before anything is opened. */
+/** Checks the options of `startSandbox` before anything is opened. */
 import { longestTimerMs } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { portBounds } from '../flags/whole-number.ts';
@@ -21,12 +21,12 @@ const rules: Readonly<Record<keyof SandboxOptions, Rule>> = {
   onError: callback,
 };
 
-/** Characters: a seed is a word that one writes down, and a start goes through all of it. */
+/** Longest seed, in characters. A seed is a word that one writes down, and a start goes through all of it. */
 const longestSeed = 1_000;
 
 /**
- * Throws `usageError` (64), which names the option. Also in a Node that is too old, of which npm only warns, and which
- * would fail at something that it does not have.
+ * Throws `usageError` (64) naming the option. Also throws in a Node that is too old: npm only warns about it, and the
+ * sandbox would fail later for want of something that it lacks.
  */
 export function checkOptions(options: SandboxOptions): void {
   if (!('isRawJSON' in JSON))

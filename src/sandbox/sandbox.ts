@@ -15,17 +15,17 @@ import type { AssumptionInForce } from './world/choices.ts';
 import type { Settings } from './world/settings.ts';
 
 export interface SandboxOptions extends Partial<Settings> {
-  /** Port on 127.0.0.1; 0, the default, takes a free one. */
+  /** Port on 127.0.0.1. The default, 0, takes a free one. */
   readonly port?: number;
-  /** File that keeps the state; without it the state ends with the process. */
+  /** File that keeps the state. Without it, the state ends with the process. */
   readonly state?: string;
-  /** Settings of the first merchant, when the state has none yet. Amounts in cents. */
+  /** Settings of the first merchant, used when the state has none yet. Amounts in cents. */
   readonly merchant?: MerchantChanges;
   /** Real milliseconds after which a delivery attempt times out; 10,000 as documented. */
   readonly deliveryTimeoutMs?: number;
-  /** Real milliseconds that a whole request may take to arrive; 15,000 by default. */
+  /** Real milliseconds that a whole request may take to arrive. Default 15,000. */
   readonly requestTimeoutMs?: number;
-  /** Told of a bug in the sandbox; it was answered with 500. */
+  /** Told about a bug in the sandbox, which was answered with 500. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -59,17 +59,17 @@ export interface Sandbox extends AsyncDisposable {
   revokeKey(apiKey: string): void;
   seed(wanted: Partial<Seeded>): Seeded;
 
-  /** Emits an event by hand, with the data given. */
+  /** Emits an event by hand, with the given data. */
   trigger(event: string, data?: Record<string, unknown>): SandboxEvent;
   events(filter?: EventFilter): SandboxEvent[];
   /**
-   * The first event that matches and was not handed out before, whether it happened already or is to come.
-   * Rejects after `timeoutMs` (real, 5,000 by default), and at once when the sandbox is closed.
+   * Resolves with the first matching event that was not handed out before, whether it has happened already or is still
+   * to come. Rejects after `timeoutMs` (real, 5,000 by default), and at once when the sandbox is closed.
    */
   waitForEvent: WaitForEvent;
   /** Newest first, each with its attempts. */
   deliveries(filter?: DeliveryFilter): Delivery[];
-  /** Calls of the documented plane, newest first; the last 500 are kept. */
+  /** Calls of the documented plane, newest first. The last 500 are kept. */
   requests(): LoggedRequest[];
   /** What the document does not show, and what this sandbox does there. */
   assumptions(): AssumptionInForce[];
@@ -77,10 +77,12 @@ export interface Sandbox extends AsyncDisposable {
   readonly clock: SandboxTime;
   readonly faults: Pick<Faults, 'add' | 'preset' | 'list' | 'clear'>;
 
-  /** The world as bytes: a state that can be restored, or started from. */
+  /** Returns the world as bytes: a state that can be restored, or started from. */
   snapshot(): Uint8Array;
   restore(snapshot: Uint8Array): Promise<void>;
-  /** As at the start: same URL and key, no records, no faults. The clock stays where it is. Ends what is under way. */
+  /**
+   * Back to the start: same URL and key, no records, no faults. The clock stays where it is. Ends what is under way.
+   */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,7 +90,9 @@ export interface Sandbox extends AsyncDisposable {
 export interface SandboxTime {
   /** Milliseconds since the epoch, on the sandbox's clock. */
   now(): number;
-  /** Forward by whole milliseconds or `24h`, a year at most: everything due fires in order; resolves when settled. */
+  /**
+   * Moves forward by whole milliseconds or `24h`, a year at most. Everything due fires in order; resolves when settled.
+   */
   advance(by: number | string): Promise<Advanced>;
   freeze(): void;
   unfreeze(): void;

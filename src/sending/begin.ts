@@ -1,4 +1,4 @@
-/** Enters SENDING, durably; and takes it back if that write fails. */
+/** Enters SENDING durably, and takes it back if that write fails. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Sending, SendingResult } from '../ledger/ledger.ts';
 import type { Departure } from './departure.ts';
@@ -6,7 +6,10 @@ import type { SendingDependencies } from './dependencies.ts';
 import { record } from './record.ts';
 import { sendingEvent } from './since-sent.ts';
 
-/** The caller may send only if the result is `sending`. Rejects if that could not be written; then nothing has left. */
+/**
+ * Records the send. The caller may send only if the result is `sending`. Rejects if the write failed; nothing has left
+ * then.
+ */
 export async function begin(
   dependencies: SendingDependencies,
   intent: Intent,
@@ -23,13 +26,13 @@ export async function begin(
   }
 }
 
-/** The commit of SENDING failed, or only its answer was lost. Nothing left, so NOT_SENT is recorded if possible. */
+/** Records NOT_SENT if possible: the commit of SENDING failed, or only its confirmation was lost, and nothing left. */
 async function undo(dependencies: SendingDependencies, intent: Intent, eventId: string): Promise<void> {
   const { ledger } = dependencies;
   try {
     const current = await ledger.find(intent.scope, intent.idempotencyKey);
     if (current?.state !== 'SENDING') return;
-    // Only our own SENDING: another process may be sending the same intent at this moment.
+    // Only our own SENDING: another process may be sending the same intent at this very moment.
     if ((await ledger.events(current)).at(-1)?.id !== eventId) return;
     await record(dependencies, current, { state: 'NOT_SENT', reason: 'STORAGE' }, 'not-sent');
   } catch {

@@ -1,33 +1,34 @@
 /**
- * The last check before the first byte. A process may be suspended between its commit and its send, for
- * hours, while others reconcile and a person decides: a late send must not leave at all.
+ * The last check before the first byte. A process may be suspended for hours between its commit and its send, while
+ * others reconcile and a person decides. A send that late must not leave at all.
  */
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
-/** How long after SENDING was stamped the first byte may leave in any case, milliseconds. */
+/** How long after SENDING was stamped the first byte may leave, whatever the limit of the exchange. Milliseconds. */
 export const departureMs = 5_000;
 
 /**
- * The same where the exchange has more time: the connection is made after SENDING, and a name server that does not
- * answer takes 5 s by itself. A third of that time is left to the answer. Never longer than others wait (`dueIn`).
+ * Returns the same limit for an exchange that has more time. The connection is made after SENDING, and a name server
+ * that does not answer takes 5 s by itself. A third of the time is left for the answer. Never longer than others wait
+ * (`dueIn`).
  */
 const longestDepartureMs = (requestTimeoutMs: number): number =>
   Math.max(departureMs, (requestTimeoutMs * 2) / 3);
 
 export interface Departure {
-  /** Ms since the epoch at which SENDING is stamped; taken before the commit. */
+  /** When SENDING is stamped, taken before the commit. Milliseconds since the epoch. */
   readonly at: number;
   /**
-   * Throws (`NotDeparted`), so that nothing leaves, when it is too late or the run was told to stop. `mark` writes
-   * the departure into the ledger, and may throw too.
+   * Throws `NotDeparted`, so that nothing leaves, if it is too late or the run was told to stop. `mark` writes the
+   * departure into the ledger, and may throw as well.
    */
   readonly check: (mark: () => void) => void;
   /** Whether `check` has passed, so that a byte may have left. */
   readonly left: boolean;
 }
 
-/** Why nothing left, to continue a sentence. */
+/** Why nothing left, in words that continue a sentence. */
 export const lateWords = 'it took too long to connect, or this process was held up';
 
 export class NotDeparted extends Error {
@@ -39,8 +40,8 @@ export class NotDeparted extends Error {
 }
 
 /**
- * By whichever clock has gone furthest: the monotonic one stands still while a machine sleeps, that of the day may have
- * been set back when it wakes, and the uptime may be that of a container.
+ * Starts the time limit, which goes by whichever clock has advanced furthest: the monotonic one stops while a machine
+ * sleeps, the time of day may have been set back when it wakes, and the uptime may be a container's own.
  */
 export function departureFrom({
   clock,
@@ -72,7 +73,9 @@ export function departureFrom({
   };
 }
 
-/** Marks the departure right before the first byte, if the ledger writes synchronously. May throw: `Ledger.depart`. */
+/**
+ * Marks the departure right before the first byte, if the ledger writes synchronously. May throw (see `Ledger.depart`).
+ */
 export const markDeparture = (
   { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
   intent: Intent,

@@ -1,6 +1,6 @@
 /**
- * What every send under an idempotency key is given, whatever it sends: the ledger, and what shows when and by
- * whom a send was begun.
+ * What every send under an idempotency key is handed, whatever it sends: the ledger, and what shows when and by whom a
+ * send was begun.
  */
 import type { Clock } from '../clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,10 +12,10 @@ export interface SendingDependencies {
   readonly owners: Owners;
   /** A fresh unique id (`randomUUID`). */
   readonly newId: () => string;
-  /** Last resort when an outcome cannot be written: one line for stderr. Must not throw. */
+  /** Takes one line for stderr, the last resort when an outcome cannot be written. Must not throw. */
   readonly rescue: (line: string) => void;
-  /** Bound on the POST, milliseconds; also how old another host's send must be to be called unknown. */
+  /** Bound on the POST, and the age at which another host's send is called unknown. Milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Stops waiting and following, and a send that has not begun; never an exchange in flight. */
+  /** Stops waiting and following, and a send that has not begun. Never stops an exchange in flight. */
   readonly signal?: AbortSignal | undefined;
 }

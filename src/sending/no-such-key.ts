@@ -1,9 +1,12 @@
-/** An idempotency key under which this ledger has nothing of the kind asked for, for this merchant and address (88). */
+/**
+ * The error (88) for an idempotency key under which this ledger has nothing of the requested kind for this merchant and
+ * address.
+ */
 import { PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 
-/** By kind: where else the key may be, and the verb that knows it. */
+/** By kind: where else the key may be, and the command that knows it. */
 const kinds: Readonly<
   Record<Intent['kind'], { readonly elsewhere: string; readonly verb: readonly string[] }>
 > = {
@@ -18,7 +21,7 @@ const kinds: Readonly<
   },
 };
 
-/** The error (88). `found`: the intent of another kind that has this key, if there is one. */
+/** Returns the error (88). `found`: the intent of another kind that has this key, if there is one. */
 export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | null): PixctlError =>
   new PixctlError(
     'notFound',

@@ -1,15 +1,15 @@
-/** Records what happened, and tries again on failure: a busy file or a restarting server must not lose an outcome. */
+/** Records what happened, and retries on failure: a busy file or a restarting server must not lose an outcome. */
 import { PixctlError } from '../errors.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Change } from '../ledger/ledger.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
-/** Pauses between the tries of one write, milliseconds. */
+/** Pauses between the tries of one write. Milliseconds. */
 const pauses: readonly number[] = [100, 400, 1_500, 4_000];
 
 /**
- * `Ledger.record`, tried again while storage fails: the event's id makes a repeated write harmless. Null
- * when somebody else changed the intent. Throws the last storage error.
+ * Calls `Ledger.record`, again while storage fails: the event's id makes a repeated write harmless. Null: somebody else
+ * changed the intent. Throws the last storage error.
  */
 export async function record(
   { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
@@ -30,6 +30,9 @@ export async function record(
   }
 }
 
-/** The change for an id that was found in the list or named by a person. `result`: the service's record, as JSON. */
+/**
+ * Returns the change for an id that was found in the list or named by a person. `result`: the service's record, as
+ * JSON.
+ */
 export const inferredAs = (resourceId: string, result: string) =>
   ({ state: 'ACCEPTED', resourceId, inferred: true, result, reason: null }) as const;

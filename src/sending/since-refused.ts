@@ -1,18 +1,18 @@
-/** How long ago a refusal was recorded, by a clock that nobody can set if there is one. */
+/** Measures how long ago a refusal was recorded, by a clock that nobody can set if there is one. */
 import type { Intent } from '../ledger/intent.ts';
 import type { SendingDependencies } from './dependencies.ts';
 import { skewMs } from './since-sent.ts';
 
-/** What the event of a refusal keeps, so that a later run can tell how long ago that was. */
+/** What the event of a refusal keeps so that a later run can tell how long ago it was. */
 export const refusedWhen = ({ owners }: Pick<SendingDependencies, 'owners'>) => ({
   boot: owners.self.boot,
   uptimeMs: owners.uptime(),
 });
 
 /**
- * Milliseconds that have surely passed since the last refusal of an intent; 0 where nothing tells. On the machine that
- * recorded it, if it has not been restarted, the time since its start is used too: the time of day may have been set.
- * The clock of another one may be ahead (`skewMs`).
+ * Returns how many milliseconds have certainly passed since an intent's last refusal; 0 if nothing tells. On the
+ * machine that recorded it, unless that was restarted, its uptime is used too, because the time of day may have been
+ * set. Another machine's clock may be ahead (`skewMs`).
  */
 export async function sinceRefused(
   { ledger, owners, clock }: Pick<SendingDependencies, 'ledger' | 'owners' | 'clock'>,
@@ -25,6 +25,6 @@ export async function sinceRefused(
   if (boot === '' || boot !== owners.self.boot || typeof uptimeMs !== 'number')
     return Math.max(0, byDay - skewMs);
   const since = owners.uptime() - uptimeMs;
-  // A negative time cannot be right (a clock set back); otherwise the shorter one counts.
+  // A negative time cannot be right (the clock was set back). Otherwise the shorter one counts.
   return Math.max(0, byDay < 0 ? since : Math.min(since, byDay));
 }

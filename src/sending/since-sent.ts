@@ -1,10 +1,12 @@
-/** How long until a send must be over, by a clock that nobody can set if there is one. */
+/** Measures how long until a send must be over, by a clock that nobody can set if there is one. */
 import { isoTime } from '../clock.ts';
 import type { Intent, NewEvent } from '../ledger/intent.ts';
 import { departureMs } from './departure.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
-/** The event that begins a send, with the uptime and time limit that others need. `at`: when SENDING is stamped. */
+/**
+ * Makes the event that begins a send, with the uptime and time limit that others need. `at`: when SENDING is stamped.
+ */
 export const sendingEvent = (
   { newId, owners, requestTimeoutMs }: Pick<SendingDependencies, 'newId' | 'owners' | 'requestTimeoutMs'>,
   at: number,
@@ -15,38 +17,38 @@ export const sendingEvent = (
   details: { uptimeMs: owners.uptime(), timeoutMs: requestTimeoutMs },
 });
 
-/** How far the clocks of two hosts may differ, milliseconds. */
+/** How far the clocks of two hosts may differ. Milliseconds. */
 export const skewMs = 30_000;
 
-/** How long after the longest exchange a person may say that it never arrived, milliseconds. */
+/** How long after the longest exchange a person may say that a send never arrived. Milliseconds. */
 const settleMs = 60_000;
 
-/** Milliseconds until a person may say that a send never arrived; 0 or less once they may. */
+/** Returns the milliseconds until a person may say that a send never arrived; 0 or less once they may. */
 export const settlesIn = (dependencies: Clocks, intent: Intent): Promise<number> =>
   dueIn(dependencies, intent, settleMs);
 
-/** What the time since a send is told by. */
+/** What the time since a send is measured with. */
 export type Clocks = Pick<SendingDependencies, 'ledger' | 'owners' | 'clock' | 'requestTimeoutMs'>;
 
 /**
- * Milliseconds until a send is over, its own longest exchange and `slackMs` included; 0 or less once it is.
- * On the machine that sent, if it has not been restarted, the time since its start is used too: the
- * time of day may be set, and other hosts may have it wrong.
+ * Returns the milliseconds until a send is over, including its own longest exchange and `slackMs`; 0 or less once it
+ * is. On the machine that sent, unless it was restarted, its uptime is used too, because the time of day may be set,
+ * and other hosts may have it wrong.
  */
 export async function dueIn(dependencies: Clocks, intent: Intent, slackMs: number): Promise<number> {
   const { owners, clock, requestTimeoutMs } = dependencies;
   const { since, timeoutMs } = await measured(dependencies, intent);
   const longestMs = Math.max(requestTimeoutMs, timeoutMs);
   const byDay = clock.now() - (intent.sentAt ?? 0);
-  // A negative time cannot be right (a clock set back); otherwise the shorter one counts.
+  // A negative time cannot be right (the clock was set back). Otherwise the shorter one counts.
   const unset = since ?? (isFromEarlierStart(dependencies, intent) ? owners.uptime() : byDay);
   const elapsed = byDay < 0 ? unset : Math.min(since ?? byDay, byDay);
   return departureMs + longestMs + slackMs - elapsed;
 }
 
 /**
- * The moment before which a send cannot have been begun, in milliseconds since the epoch by the clock as it is now;
- * null where that is not known: the clock was ahead then, or is behind now, and nothing else has measured the time.
+ * Returns the earliest moment at which a send can have begun, in milliseconds since the epoch by the clock as it is
+ * now. Null if unknown: the clock was ahead then or is behind now, and nothing else has measured the time.
  */
 export async function sentFrom(
   dependencies: Pick<Clocks, 'ledger' | 'owners' | 'clock'>,
@@ -60,16 +62,19 @@ export async function sentFrom(
 }
 
 /**
- * A time of the service says that something is older than a send only if it is earlier by this much: the clock here may
- * be hours off (set to the time of another zone), and a time of the service may name no zone. Milliseconds.
+ * How much earlier than a send a time from the service must be to show that something is older than it. The clock here
+ * may be hours off (set to another zone's time), and a time from the service may name no zone. Milliseconds.
  */
 export const surelyBeforeMs = 24 * 3_600_000;
 
-/** The clock says that a send is still to come: it was ahead then, or is behind now. */
+/** Whether the clock says that a send is still to come: it was ahead then, or is behind now. */
 const isToCome = ({ clock }: Pick<Clocks, 'clock'>, { sentAt }: Intent): boolean =>
   clock.now() < (sentAt ?? 0);
 
-/** Whether nothing tells how long ago a send was: by the clock it is still to come, and no other time is measured. */
+/**
+ * Whether nothing tells how long ago a send was: the clock says that it is still to come, and no other time was
+ * measured.
+ */
 export const isUntimed = async (
   dependencies: Pick<Clocks, 'ledger' | 'owners' | 'clock'>,
   intent: Intent,
@@ -78,13 +83,14 @@ export const isUntimed = async (
   !isFromEarlierStart(dependencies, intent) &&
   (await measured(dependencies, intent)).since === null;
 
-/** Of such a send, to stand in a sentence. */
+/** Describes such a send, in words that fit into a sentence. */
 export const clockWords = ({ sentAt }: Intent): string =>
   `it was sent at ${isoTime(sentAt ?? 0)}, which is in the future by this machine's clock, so nobody can tell how long ago that was`;
 
 /**
- * `since`: milliseconds since the send by the time since the machine's start, null where that does not tell (another
- * machine, a restart, a container's own uptime). `timeoutMs`: the sender's own limit of the exchange, 0 if not known.
+ * Reads what was measured of a send. `since`: milliseconds since the send by the machine's uptime, null if that does
+ * not tell (another machine, a restart, a container's own uptime). `timeoutMs`: the sender's own limit for the
+ * exchange, 0 if not known.
  */
 async function measured(
   { ledger, owners }: Pick<Clocks, 'ledger' | 'owners'>,
@@ -99,8 +105,8 @@ async function measured(
 }
 
 /**
- * This very machine sent, before it was last started: at least its uptime has passed since. Only with a ledger on its
- * own disk, because containers on several hosts may have one name.
+ * Whether this very machine sent before it was last started, so that at least its uptime has passed. Only with a ledger
+ * on its own disk, because containers on several hosts may share a name.
  */
 const isFromEarlierStart = (
   { ledger, owners: { self } }: Pick<Clocks, 'ledger' | 'owners'>,

@@ -1,4 +1,4 @@
-/** Whether the process that began a send still works on it, and what is recorded once it is gone. */
+/** Decides whether the process that began a send is still working on it, and what to record once it is gone. */
 import type { Intent } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { SendingDependencies } from './dependencies.ts';
@@ -11,14 +11,17 @@ export async function isBeingSent(dependencies: Clocks, intent: Intent): Promise
   if (intent.owner === null) return false;
   const over = (await dueIn(dependencies, intent, skewMs)) < 0;
   const liveness = await owners.liveness(intent.owner);
-  // Our own process is alive, but a send of ours whose outcome could not be recorded is over after its time limit.
+  // Our own process is alive, but a send of ours whose outcome could not be recorded is over once its time limit
+  // passes.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
-  // A pid may be another program's by now. Calling a sender gone too early is safe: once `abandon` is recorded, it can
-  // send no more.
+  // The pid may belong to another program by now. Calling a sender gone too early is safe: once `abandon` is recorded,
+  // it can no longer send.
   return liveness !== 'gone' && !over;
 }
 
-/** When a sender that cannot be told from here counts as gone, ms since the epoch; null for one that can be told. */
+/**
+ * Returns when a sender that cannot be checked from here counts as gone, ms since the epoch; null if it can be checked.
+ */
 export async function goneFrom(
   dependencies: SendingDependencies,
   intent: Intent,
@@ -33,8 +36,8 @@ const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.host === b.host && a.boot === b.boot && a.pid === b.pid && a.started === b.started;
 
 /**
- * The state of a SENDING intent once its process is gone: NOT_SENT when it never marked its departure and the machine
- * has not been restarted (a power cut can lose the mark), otherwise UNKNOWN.
+ * Returns the state of a SENDING intent once its process is gone: NOT_SENT if it never marked its departure and the
+ * machine has not been restarted (a power cut can lose the mark), otherwise UNKNOWN.
  */
 export function stateOnceGone(
   { owners }: Pick<SendingDependencies, 'owners'>,
@@ -45,8 +48,8 @@ export function stateOnceGone(
 }
 
 /**
- * Records that the process of a SENDING intent is gone: see `stateOnceGone`. This change and the mark of departure
- * exclude each other, so that even a process that still runs cannot send after it. Null: somebody else changed it.
+ * Records that the process of a SENDING intent is gone (see `stateOnceGone`). This change and the mark of departure
+ * exclude each other, so that a process that is still running cannot send after it. Null: somebody else changed it.
  */
 export const abandon = (dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> => {
   const state = stateOnceGone(dependencies, intent);

@@ -23,7 +23,7 @@ export const withdrawalView: View<Withdrawal> = {
   ],
 };
 
-/** A key that the service or the ledger names, masked; one of a type unknown here is masked whole. */
+/** Masks a key that the service or the ledger names. One of an unknown type is masked whole. */
 export function maskedKey({ pixKey, pixKeyType }: Pick<Withdrawal, 'pixKey' | 'pixKeyType'>): string {
   if (!pixKey) return '';
   return isPixKeyType(pixKeyType) ? maskPixKey(pixKey, pixKeyType) : '*'.repeat(Math.min(pixKey.length, 12));

@@ -1,6 +1,6 @@
 /**
- * The ledger against the service's list: what does not agree. Changes nothing. Of what agrees, however much it is, only
- * an id and a number are held.
+ * Compares the ledger with the service's list. Changes nothing. Of everything that agrees, however much, it keeps only
+ * an id and a number.
  */
 import { type Intent, isOpen, labelOf, type Scope } from '../ledger/intent.ts';
 import type { Claim } from '../ledger/ledger.ts';
@@ -14,15 +14,15 @@ import { readPages } from './matching/listing.ts';
 type Auditing = Pick<Dependencies, 'ledger' | 'service' | 'signal'>;
 
 /**
- * Reads the ledger of the scope, the whole list, and the ledger again: the keys newest first, then what no key claims.
- * Rejects with a `PixctlError` when one cannot be read.
+ * Reads the scope's ledger, the whole list, and the ledger again. Returns the keys first, newest first, then what no
+ * key claims. Rejects with a `PixctlError` when any of them cannot be read.
  */
 export async function audit(dependencies: Auditing, scope: Scope): Promise<Finding[]> {
   const letGrow = await keepHeapSteady();
   try {
     const claims = await claimsBefore(dependencies, scope);
     const listed = await compareList(dependencies, scope, claims);
-    // The ledger after the list: what is accepted in between is known, not unclaimed.
+    // The ledger is read again after the list, so that what was accepted in between is known rather than unclaimed.
     return await compareLedger(dependencies, scope, claims, listed);
   } finally {
     letGrow();
@@ -30,8 +30,8 @@ export async function audit(dependencies: Auditing, scope: Scope): Promise<Findi
 }
 
 /**
- * By the id of a withdrawal: the version of the intent that claims it, as it was before the list was read. What changed
- * since is newer than the list: the two are no contradiction. Negative once the list has shown it.
+ * By withdrawal id: the version of the intent that claimed it before the list was read. An intent that has changed
+ * since is newer than the list, so the two do not contradict each other. Negative once the list has shown it.
  */
 type Claims = Map<string, number>;
 
@@ -45,9 +45,9 @@ async function claimsBefore({ ledger, signal }: Auditing, scope: Scope): Promise
 }
 
 interface Listed {
-  /** By the id of what is claimed and listed: what is to be said of it, if anything. */
+  /** By withdrawal id: what there is to say about one that is claimed and listed, if anything. */
   readonly about: Map<string, About>;
-  /** By its id: what no key claimed before, in the order of the list. */
+  /** By withdrawal id, in the order of the list: what no key claimed before. */
   readonly strange: Map<string, Identified>;
 }
 
@@ -76,7 +76,7 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
         if (version > 0) fresh++;
         claims.set(one.id, -Math.abs(version));
         known.set(one.id, one);
-        // A later page has the last word.
+        // If several pages list it, the last one counts.
         about.delete(one.id);
       }
     }
@@ -89,7 +89,7 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
   return { about, strange };
 }
 
-/** Without the fields that no finding needs. */
+/** Drops the fields that no finding needs. */
 const slim = ({ id, amount, fee, pixKey, pixKeyType, status, createdAt }: Identified): Identified => ({
   id,
   amount,
@@ -139,10 +139,13 @@ async function compareLedger(
   ];
 }
 
-/** So many ids are looked for before a signal is heard. */
+/** How many ids are looked up between two checks for a signal. */
 const idsAtOnce = 500;
 
-/** By the id of what no key of the scope claims: the key that claims it under another label at the address. */
+/**
+ * Returns, by id of a withdrawal that no key of the scope claims, the key that claims it under another label at the
+ * address.
+ */
 async function othersOf(
   { ledger, signal }: Auditing,
   scope: Scope,
@@ -155,7 +158,7 @@ async function othersOf(
     const resourceIds = ids.slice(at, at + idsAtOnce);
     for (const intent of await ledger.underOtherLabels(scope, { resourceIds })) {
       const one = strange.get(intent.resourceId ?? '');
-      // An id may be a number that another merchant's withdrawal has too.
+      // The id may be a plain number, which another merchant's withdrawal has as well.
       if (one !== undefined && canBe(one, bodyOf(intent)))
         found.set(one.id, { label: labelOf(intent.scope), idempotencyKey: intent.idempotencyKey });
     }

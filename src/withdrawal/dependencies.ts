@@ -1,6 +1,6 @@
 /**
- * What the withdrawal protocol is handed. It sends through one bare exchange and reads through two calls;
- * it has no other way to the network, no clock and no process of its own.
+ * What the withdrawal protocol is handed. It sends through one bare exchange and reads through two calls; it has no
+ * other access to the network, and no clock or process of its own.
  */
 import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
@@ -12,18 +12,18 @@ import type { SendingDependencies } from '../sending/dependencies.ts';
 export interface Service {
   /** One exchange, once; it never rejects. */
   readonly send: Send;
-  /** Every withdrawal that the service lists, a page at a time. Rejects with a `PixctlError` when unreadable. */
+  /** Yields every withdrawal that the service lists, page by page. Rejects with a `PixctlError` when unreadable. */
   withdrawals(options?: ListOptions): AsyncIterable<readonly Withdrawal[]>;
-  /** One withdrawal; asked for again where that may help, but not later than `withinMs`. */
+  /** Reads one withdrawal. Retries where that may help, but not beyond `withinMs`. */
   withdrawal(id: string, withinMs?: number): Promise<Withdrawal>;
 }
 
 export interface ListOptions {
-  /** Read to its end though the run was interrupted: the outcome of a send waits for it. */
+  /** Read to the end even if the run is interrupted, because the outcome of a send waits for it. */
   readonly uninterrupted?: boolean;
 }
 
-/** Where a withdrawal stands in this run, for live status and for what a signal may still stop. */
+/** Where a withdrawal stands in this run. For live status, and for what a signal may still stop. */
 export type Phase =
   | 'looking'
   | 'planning'
@@ -35,12 +35,12 @@ export type Phase =
 
 export interface Dependencies extends SendingDependencies {
   readonly service: Service;
-  /** Whether the key is a sandbox's, with which no money moves. Not if absent. */
+  /** Whether the key is a sandbox key, with which no money moves. If absent, it is not. */
   readonly isSandbox?: (() => Promise<boolean>) | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
-  /** The service asks to be left alone for so many milliseconds, and is, before the run goes on. */
+  /** The service asked to be left alone for so many milliseconds; the run pauses that long. */
   readonly onPause?: ((ms: number) => void) | undefined;
-  /** The same order was refused just now: so many milliseconds are waited before the list is read for it. */
+  /** The same order was refused just now; the run waits so many milliseconds before it searches the list for it. */
   readonly onRest?: ((ms: number) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `withdraw --dry-run`: what a run would do now. */
+/** `withdraw --dry-run`: says what a run would do now. */
 import type { Intent } from '../ledger/intent.ts';
 import { survey } from './attempt/survey.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -11,14 +11,14 @@ import type { WithdrawRequest } from './request.ts';
 import { look } from './settling/look.ts';
 
 export interface Preview {
-  /** What the run would end with at once instead of sending; null when it would send. */
+  /** What the run would end with at once, instead of sending; null if it would send. */
   readonly obstacle: Outcome | null;
   readonly intent: Intent | null;
   /** Cents paid out today before this withdrawal. */
   readonly spentToday: number;
 }
 
-/** Reads the ledger and the service; writes and sends nothing. */
+/** Reads the ledger and the service. Writes and sends nothing. */
 export async function preview(dependencies: Dependencies, request: WithdrawRequest): Promise<Preview> {
   const { scope, idempotencyKey, policy } = request;
   const today = dayStart(dependencies.clock.now(), policy.timeZone);

@@ -1,4 +1,4 @@
-/** What does not agree between the ledger and the service's list, in words. Pure. */
+/** Puts into words what does not agree between the ledger and the service's list. Pure. */
 import { momentOf } from '../contract/moment.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
@@ -10,17 +10,19 @@ import { isSettled } from './settling/look.ts';
 export interface Finding {
   readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';
   readonly severity: 'problem' | 'look' | 'note';
-  /** Null where no key claims the withdrawal. */
+  /** Null if no key claims the withdrawal. */
   readonly idempotencyKey: string | null;
   readonly withdrawalId: string | null;
-  /** Cents: the service's, else the ledger's. */
+  /** Cents: the service's amount if known, otherwise the ledger's. */
   readonly amount: number;
   readonly message: string;
-  /** When the ledger last changed it, or the service made it, whichever is later; null: unknown, or not settled yet. */
+  /**
+   * The later of when the ledger last changed it and when the service created it. Null: unknown, or not settled yet.
+   */
   readonly at: number | null;
 }
 
-/** Its sentence is made when it is read: there may be as many findings as withdrawals. */
+/** Its sentence is built only when it is read: there may be as many findings as withdrawals. */
 class Told implements Finding {
   readonly code: Finding['code'];
   readonly severity: Finding['severity'];
@@ -58,19 +60,19 @@ class Told implements Finding {
   }
 }
 
-/** NaN where neither is known. */
+/** Returns the later of the two that are known; NaN if neither is. */
 const latest = (one = Number.NaN, other: number): number =>
   Number.isNaN(one) ? other : Number.isNaN(other) ? one : Math.max(one, other);
 
 const words = new Map<string, string>();
-/** One text for what is said of many; a service with ever new words is not followed far. */
+/** Shares one string among all findings that say the same. Stops collecting if the service keeps sending new words. */
 function shared(text: string): string {
   const known = words.get(text);
   if (known === undefined && words.size < 100) words.set(text, text);
   return known ?? text;
 }
 
-/** Of an intent, where the service lists `withdrawal` under its id; undefined: it does not. */
+/** Findings about an intent. `withdrawal`: what the service lists under its id; undefined if it lists none. */
 export function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
   const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding =>
     new Told(code, severity, `): ${what}`, intent, withdrawal ?? null, isOpen(intent));
@@ -96,14 +98,14 @@ export function aboutIntent(intent: Intent, withdrawal: Identified | undefined):
   if (status === intent.state || (!ends && intent.state === 'ACCEPTED' && isWithdrawalStatus(status)))
     return findings;
   const told = `the service says ${status}, the ledger ${intent.state}`;
-  // What has ended does not end otherwise: whoever acted on the ledger's word acted on a wrong one.
+  // An ending does not change. Whoever acted on the ledger's word acted on a wrong one.
   if (intent.state !== 'ACCEPTED') findings.push(found('DIFFERS', 'problem', told));
-  // Of a status that the document does not show nobody knows whether the money has gone back.
+  // With a status that the document does not show, nobody knows whether the money has gone back.
   else findings.push(found('STATE_BEHIND', ends ? 'note' : 'look', told));
   return findings;
 }
 
-/** Still as it was when a person named it, though the service writes its PIX key differently. */
+/** Whether it is still as it was when a person named it, although the service writes its PIX key differently. */
 function isAsNamed({ amount, pixKey, pixKeyType }: Identified, intent: Intent): boolean {
   const kept = recordOf(intent);
   const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;
@@ -117,11 +119,11 @@ export interface Labelled {
 }
 
 interface Whose {
-  /** The key whose outcome is not known, where it can be just this. */
+  /** The key of unknown outcome that it may belong to. */
   readonly maybe: Pick<Intent, 'idempotencyKey'> | undefined;
   /** The key that claims it under another label. */
   readonly other: Labelled | undefined;
-  /** The key under which nothing is known to have moved, where it may be just this. */
+  /** The key under which nothing is known to have moved, and to which it may belong after all. */
   readonly corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Polls the withdrawal of an accepted intent to its end (`withdraw --wait`, a line of a batch), and records it.
- * `withdrawal wait`, by the service's id and without the ledger, does not come through here.
+ * Polls the withdrawal of an accepted intent to its end (`withdraw --wait`, a line of a batch) and records it.
+ * `withdrawal wait` does not come through here: it takes the service's id and uses no ledger.
  */
 import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
@@ -23,23 +23,25 @@ import { stillUnknown } from './settling/still-unknown.ts';
 export interface FollowRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
-  /** Bound on the whole wait, milliseconds. */
+  /** Bound on the whole wait. Milliseconds. */
   readonly timeoutMs: number;
-  /** What this run has come to so far: accepted. Followed even where the ledger cannot be read any more. */
+  /** The outcome of this run so far, which is accepted. It is followed even if the ledger can no longer be read. */
   readonly after?: Outcome;
-  /** Each record read, for live status. */
+  /** Called with each record read, for live status. */
   readonly onRead?: (withdrawal: Withdrawal) => void;
 }
 
-/** Between two reads. Short at first: a withdrawal that ends at once should cost hardly any wait, a batch has many. */
+/**
+ * Pauses between two reads. Short at first: one that ends at once should cost hardly any wait, and a batch has many.
+ */
 const firstPollMs = 200;
 const longestPollMs = 2_000;
 
 /**
- * COMPLETED is `ok`, FAILED is 83 with `failedReason`, still pending when the wait ran out is 82, and so is what may
- * not be read (its code is then that of the refusal). An intent that the service has not accepted is told as
- * `reconcile` would tell it, without asking the list. A ledger that fails meanwhile does not end it: what the
- * service says is told.
+ * Follows a withdrawal to its end. COMPLETED is `ok`, and FAILED is 83 with `failedReason`. 82 means that it was still
+ * pending when the wait ran out, or that this API key may not read it (the code is then that of the refusal). An intent
+ * that the service has not accepted is reported as `reconcile` would report it, without reading the list. A ledger that
+ * fails meanwhile does not stop the wait: what the service says is reported.
  */
 export async function follow(dependencies: Dependencies, request: FollowRequest): Promise<Outcome> {
   const { clock, signal, onPhase } = dependencies;
@@ -50,12 +52,12 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   for (let pause = firstPollMs; ; pause *= 1.5) {
     const found = await orError(dependencies.ledger.find(request.scope, request.idempotencyKey));
     if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
-    // What this run has seen accepted is, whatever has become of the ledger.
+    // What this run has seen accepted is accepted, whatever has become of the ledger.
     const intent = found instanceof PixctlError || found === null ? known : found;
     if (intent === null) return say.unknownKey(request.idempotencyKey);
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
-    // A single look has no bound of its own: it is repeated like any other read.
+    // A single look has no bound of its own, so it is retried like any other read.
     const withinMs = request.timeoutMs > 0 ? until - clock.monotonic() : undefined;
     const read = await readOnce(dependencies, intent, withinMs);
     if (!(read instanceof PixctlError)) {
@@ -69,7 +71,10 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   }
 }
 
-/** From accepted by this run, or found so, to the end; any other outcome is the last word. */
+/**
+ * Follows an intent that is accepted, by this run or an earlier one, to its end. Any other outcome is returned as it
+ * is.
+ */
 export async function followOn(
   dependencies: Dependencies,
   outcome: Outcome,
@@ -81,7 +86,10 @@ export async function followOn(
   return follow(dependencies, { scope, idempotencyKey, after: outcome, ...how });
 }
 
-/** The outcome of an accepted intent once `read` says that it has ended, written down where that is possible. */
+/**
+ * Returns the outcome of an accepted intent if `read` says that it has ended, and records it if possible. Null: it has
+ * not.
+ */
 export async function endOf(
   dependencies: Dependencies,
   intent: Intent,
@@ -103,7 +111,7 @@ export async function endOf(
   }
 }
 
-/** What the service has of an accepted intent, or why that could not be read. */
+/** Reads what the service has for an accepted intent. Returns the error if that could not be read. */
 export async function readOnce(
   { service }: Dependencies,
   intent: Intent,
@@ -112,9 +120,9 @@ export async function readOnce(
   const { resourceId } = intent;
   const read = await orError(service.withdrawal(resourceId ?? '', withinMs));
   if (read instanceof PixctlError) return read;
-  // Of one that a person named the amount may be what was debited, and stays so.
+  // A withdrawal named by a person may show the amount that was debited, and keeps showing it.
   const { amount } = recordOf(intent) ?? intent;
-  // Read by its own id, its PIX key may be written differently (masked, say): the document does not show it there.
+  // Read by its own id, its PIX key may be written differently (masked, say): the document does not show how.
   const isIts =
     read.id === undefined
       ? matches(read, { ...bodyOf(intent), amount })
@@ -122,7 +130,7 @@ export async function readOnce(
   return isIts ? read : anothers(resourceId, read);
 }
 
-/** The end of another withdrawal is not told as this one's. */
+/** Keeps the ending of another withdrawal from being reported as this one's. */
 const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError =>
   new PixctlError(
     'unexpected',
@@ -138,7 +146,7 @@ async function notAccepted(dependencies: Dependencies, intent: Intent, replayed:
   return stillUnknown(dependencies, told, null).catch(() => say.unknownOutcome(told, say.whyUnknown(told)));
 }
 
-/** One look, without waiting: where a key stands, in the code that a rerun would end with if it sent nothing. */
+/** Looks once, without waiting: where a key stands, with the code that a rerun would end with if it sent nothing. */
 export async function asItStands(
   dependencies: Dependencies,
   { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
@@ -150,17 +158,17 @@ export async function asItStands(
     timeoutMs: 0,
     ...(after === undefined ? {} : { after }),
   }).catch((cause: unknown) => {
-    // That its sender is gone could not be written down: what it may have done stays.
+    // It could not be recorded that the sender is gone, so what that sender may have done is still unknown.
     if (cause instanceof PixctlError) return standing(dependencies, asked, say.failed(null, cause));
     throw cause;
   });
   if (outcome.exit !== 'pending') return outcome;
-  // Nobody waited: that it is accepted is all that was asked. A key that may not read it is another matter.
+  // Nobody waited, so being accepted is all that was asked. A key that may not read it is another matter.
   if (outcome.code !== 'PENDING') return { ...outcome, exit: 'auth' };
   return movedBy(outcome) === 'on-its-way' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome;
 }
 
-/** Accepted, and not known to have ended. `read`: the last look, or why it told nothing. */
+/** The outcome of an intent that is accepted and not known to have ended. `read`: the last look, or why it failed. */
 export function pending(
   intent: Intent,
   read: Withdrawal | PixctlError,
@@ -182,7 +190,7 @@ export function pending(
   );
 }
 
-/** By the service, to this key: asking again would change nothing. */
+/** Whether the service refuses the read to this API key: asking again would change nothing. */
 const isRefused = (read: Withdrawal | PixctlError): read is PixctlError =>
   read instanceof PixctlError && read.kind === 'auth';
 

@@ -1,4 +1,4 @@
-/** Unknown outcome -> known, by the ids that are new since the baseline; never by timestamps. */
+/** Settles unknown outcomes by the ids that are new since the baseline, never by timestamps. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
@@ -15,9 +15,9 @@ import { stillUnknown } from './settling/still-unknown.ts';
 
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and marked as
- * inferred (`ok`; 82 with a status that the document does not show); several are left to a person and none stays
- * unknown (81). With nothing open: the outcome of the key as `withdrawal status` tells it, or, of no key, `ok` with
- * code `NOTHING_OPEN`. A key the ledger does not know is `notFound`.
+ * inferred (`ok`; 82 with a status that the document does not show). Several are left to a person, and with none it
+ * stays unknown (81). If nothing is open, the outcome is what `withdrawal status` reports for the key or, without a
+ * key, `ok` with the code `NOTHING_OPEN`. A key that the ledger does not know is `notFound`.
  */
 export async function reconcile(
   dependencies: Dependencies,
@@ -27,13 +27,13 @@ export async function reconcile(
   const { scope, idempotencyKey } = request;
   onPhase?.('reconciling');
   let key = idempotencyKey;
-  /** This run ends without knowing more, and an earlier one may have paid: that is told, too. */
+  /** Reports a run that ends without knowing more, including that an earlier one may have paid. */
   const ended = (outcome: Outcome) =>
     key === undefined
       ? { ...outcome, unread: true }
       : standing(dependencies, { scope, idempotencyKey: key }, outcome);
   try {
-    // Another round only where somebody else changed it meanwhile; whoever keeps changing it is settling it.
+    // Another round only if somebody else changed it. Whoever keeps changing it is settling it.
     for (let round = 0; round < 10; round++) {
       const intent = await (idempotencyKey === undefined
         ? ledger.open(scope)

@@ -1,4 +1,7 @@
-/** The last word of a run that does not wait: of a rerun, what has become of it since. Sends nothing. */
+/**
+ * The last word of a run that does not wait. For a rerun, that is what has become of the withdrawal since. Sends
+ * nothing.
+ */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { asSentence, PixctlError } from '../errors.ts';
 import { keyLine } from '../flags/command-line.ts';
@@ -9,15 +12,15 @@ import type { Outcome } from './outcome/outcome.ts';
 import * as say from './outcome/say.ts';
 
 /**
- * The outcome of a rerun, as the service has the withdrawal now: still accepted and COMPLETED are `ok`, FAILED is 83,
- * a status that the document does not show 82, in the answer to this run's own send too. Any other outcome stays as
- * it is. Where it cannot be read the stored outcome stands, and says that it was not looked at: a rerun does not need
- * the service.
+ * Returns a rerun's outcome as the service now has the withdrawal: still accepted or COMPLETED is `ok`, FAILED is 83,
+ * and a status that the document does not show is 82, even in the answer to this run's own send. Any other outcome
+ * stays as it is. If the withdrawal cannot be read, the stored outcome stands and says so: a rerun does not need the
+ * service.
  */
 export async function refresh(dependencies: Dependencies, outcome: Outcome): Promise<Outcome> {
   const { intent } = outcome;
   if (outcome.exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
-  // Accepted by this very run: what its answer says is all there is.
+  // Accepted by this very run: the answer is all there is.
   if (!outcome.replayed) return asRecorded(outcome);
   dependencies.onPhase?.('following');
   const read = await readOnce(dependencies, intent);
@@ -30,8 +33,8 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
 }
 
 /**
- * An outcome by the record that it has, which is not read again: `ok` of an accepted one becomes 82 where its status is
- * one that the document does not show, for the money may have gone back.
+ * Judges an outcome by the record that it already has, without reading again. `ok` for an accepted one becomes 82 if
+ * its status is one that the document does not show, because the money may have gone back.
  */
 export function asRecorded(outcome: Outcome): Outcome {
   const { exit, intent, withdrawal, replayed } = outcome;

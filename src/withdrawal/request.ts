@@ -13,10 +13,10 @@ export interface WithdrawRequest {
   readonly pixKeyType: PixKeyType;
   readonly policy: Policy;
   readonly savedDestination: boolean;
-  /** Send although the service lists a recent twin that no intent claims. */
+  /** Send even though the service lists a recent twin that no intent claims. */
   readonly allowDuplicate?: boolean;
   /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
   readonly ifBusy?: 'fail' | 'wait' | 'skip';
-  /** Bound on that wait, milliseconds. */
+  /** Bound on that wait. Milliseconds. */
   readonly busyTimeoutMs: number;
 }

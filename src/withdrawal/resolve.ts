@@ -1,4 +1,4 @@
-/** A person's word about an unknown outcome. */
+/** Records a person's word about an unknown outcome. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { PixctlError } from '../errors.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
@@ -16,19 +16,20 @@ import { asUnknown } from './settling/as-unknown.ts';
 export interface ResolveRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
-  /** It is this withdrawal; or it was never sent. */
+  /** It is this withdrawal, or it was never sent. */
   readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentWord;
   /** Number of the send that the person was asked about, null where it had none; absent: whichever is the last now. */
   readonly fence?: number | null;
 }
 
 /**
- * Settles an UNKNOWN intent, or corrects one of which nothing is known to have moved and which is there after all
- * (`correctable.ts`). `withdrawal`: read from the service, and refused when it existed before the send, is claimed by
- * another intent or differs in amount or key (64), when there is none (88), or while it can be that of another key
- * whose outcome is not known (84). `not-sent`: refused before the settle time (75), while the list is unreadable or not
- * whole (75), or while it shows a candidate (86); afterwards the key may be sent again. Either is refused (75) where
- * the key has been sent again since the person was asked.
+ * Settles an UNKNOWN intent, or corrects one for which nothing is known to have moved but whose withdrawal exists after
+ * all (`correctable.ts`). Refused (75) if the key has been sent again since the person was asked.
+ * - `withdrawal`: read from the service. Refused if it existed before the send, is claimed by another intent or differs
+ *   in amount or key (64), if there is none (88), or while it may belong to another key whose outcome is not known
+ *   (84).
+ * - `not-sent`: refused before the settle time (75), while the list is unreadable or incomplete (75), or while it shows
+ *   a candidate (86). Afterwards the key may be sent again.
  */
 export async function resolve(dependencies: Dependencies, request: ResolveRequest): Promise<Outcome> {
   const { scope, idempotencyKey, verdict, fence } = request;
@@ -50,15 +51,15 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
       ? await settleAsNeverSent(dependencies, unknown, verdict)
       : asRecorded(await settleAsNamed(dependencies, unknown, verdict.id));
   } catch (cause) {
-    // Without an intent it is the ledger that could not be read.
+    // Without an intent, it is the ledger that could not be read.
     if (cause instanceof PixctlError) return { ...unreadable(intent, cause), unread: intent === null };
     throw cause;
   }
 }
 
-/** Nothing to settle: fine when the ledger agrees, a mistake when it says otherwise. */
+/** Nothing to settle: fine if the ledger agrees, a mistake if it says otherwise. */
 function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
-  // It may have become known by this very look.
+  // This very look may have made it known.
   const intent = told.intent ?? found;
   if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...told, exit: 'ok' };
   const known = refuse(intent, `its outcome is known (${intent.state})`);

@@ -4,9 +4,9 @@
  *   survey    checks the policy and reads the service's whole list; `plan` decides whether to send
  *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
  *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
- * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person).
- * Around it: `dry-run`, `audit` (ledger against list). docs/architecture.md lists the folders; what a keyed charge
- * shares with it is in `sending/`.
+ * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person's
+ * word). Besides: `dry-run`, and `audit` (ledger against list). docs/architecture.md lists the folders. What a keyed
+ * charge shares with this protocol is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
 import { type Intent, sendableStates } from '../ledger/intent.ts';
@@ -27,10 +27,12 @@ import { overtaken } from './settling/overtaken.ts';
 import { standing } from './settling/standing.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
-/** This many looks may find that others changed the ledger meanwhile; then this run gives up (75). */
+/** How many looks may find that others have changed the ledger before this run gives up (75). */
 const maxAgain = 20;
 
-/** Resolves with the outcome, also of failures before the send (74, 77, 78). Rejects only on a bug before the send. */
+/**
+ * Resolves with the outcome, including failures before the send (74, 77, 78). Rejects only on a bug before the send.
+ */
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
@@ -61,7 +63,7 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
   }
 }
 
-/** One way through look, plan and send. */
+/** One pass through look, plan and send. */
 async function attempt(dependencies: Dependencies, request: WithdrawRequest): Promise<Step> {
   const { ledger, clock, newId, onPhase } = dependencies;
   const { scope, idempotencyKey, amount } = request;
@@ -74,7 +76,7 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     onPhase?.('planning');
     const facts = await survey(dependencies, request, known);
     if ('outcome' in facts) {
-      // Another process may have sent this very key while the list was read.
+      // Another process may have sent this very key while the list was being read.
       const current = await ledger.find(scope, idempotencyKey);
       return current?.version === known?.version ? facts : { kind: 'again' };
     }
@@ -82,10 +84,11 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const order = { id, kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
     if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
-    // Also where it was sent and refused since it was looked for: what was judged knew nothing of that send.
+    // Also if it was sent and refused since it was looked up: the judgement knew nothing of that send.
     if (!sendableStates.includes(intent.state) || intent.fence !== (known?.fence ?? null))
       return { kind: 'again' };
-    // Planned all the same: a person may say that the one in the list, or there, is what this key stands for.
+    // Recorded as planned even so: a person may say that the withdrawal listed here, or paid there, is what this key
+    // stands for.
     if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhere(intent, facts.paid) };
     if (facts.kind === 'twins') return await heldUp(dependencies, request, intent, facts.twins);
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));

@@ -39,7 +39,7 @@ const down = '\u001b[B';
 const up = '\u001b[A';
 
 describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
-  it('charge get offers the newest charge first, keeps the flags of the line, and tells it whole', async () => {
+  it('charge get offers the newest charge first, keeps the flags of the line, and shows the whole line', async () => {
     await charged(1_111);
     const id = await charged(2_222);
     const { code, screen } = await converse(
@@ -71,29 +71,24 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     ['n\r', 87, 'PAID'],
     ['\r', 87, 'PAID'],
     ['y\r', 0, 'REFUNDED'],
-  ])(
-    'charge refund offers what is paid, and asks all the same: %j ends with %i',
-    async (typed, exit, now) => {
-      const id = await charged(4_444);
-      sandbox.pay(id);
-      const pending = await charged(5_555);
-      const { code, screen } = await converse(
-        ['charge', 'refund'],
-        [
-          ['Which charge?', '\r'],
-          ['Refund R$ 44,44 to its payer?', typed],
-        ],
-        { home: emptyHome(), env: service() },
-      );
-      expect(code, screen).toBe(exit);
-      expect(screen).not.toContain(pending);
-      expect(screen.includes(`The same without questions: pixctl charge refund ${id} --yes`)).toBe(
-        exit === 0,
-      );
-      const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
-      expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
-    },
-  );
+  ])('charge refund offers what is paid, and still asks: %j ends with %i', async (typed, exit, now) => {
+    const id = await charged(4_444);
+    sandbox.pay(id);
+    const pending = await charged(5_555);
+    const { code, screen } = await converse(
+      ['charge', 'refund'],
+      [
+        ['Which charge?', '\r'],
+        ['Refund R$ 44,44 to its payer?', typed],
+      ],
+      { home: emptyHome(), env: service() },
+    );
+    expect(code, screen).toBe(exit);
+    expect(screen).not.toContain(pending);
+    expect(screen.includes(`The same without questions: pixctl charge refund ${id} --yes`)).toBe(exit === 0);
+    const read = await run(['charge', 'get', id, '--json'], { home: emptyHome(), env: service() });
+    expect(JSON.parse(read.stdout)).toMatchObject({ status: now });
+  });
 
   it('charge refund --yes asks nothing: a choice would be the last word', async () => {
     sandbox.pay(await charged(6_666));
@@ -271,7 +266,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(screen).toMatch(/The same without questions: pixctl webhook deliveries wh_\w+/);
   });
 
-  it('charge wait tells the line where the wait ran out, too', async () => {
+  it('charge wait shows the line even when the wait ran out', async () => {
     const id = await charged(8_888);
     const { code, screen } = await converse(
       ['charge', 'wait', '--timeout', '1s'],

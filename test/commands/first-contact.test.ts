@@ -38,7 +38,7 @@ async function met(
   });
 }
 
-describe('an answer outside the envelope is told in its own words', () => {
+describe('an answer outside the envelope is reported in its own words', () => {
   it.each([
     [
       'of a gateway',
@@ -150,7 +150,7 @@ describe('a charge', () => {
     );
   });
 
-  it('is told by the status of the document where it was answered with another', async () => {
+  it('is reported with the documented status if it was answered with another', async () => {
     const { stderr } = await met(says(200, success(someCharge)), create);
     expect(stderr).toContain('answered 200 instead of 201, which proves nothing');
   });

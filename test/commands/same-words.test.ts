@@ -19,7 +19,7 @@ writeFileSync(secret, 'whsec_of_a_test_that_is_long_enough');
 const pixctl = (...args: string[]) =>
   run(args, { home, env: { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey } });
 
-describe('a file that the line names and that is not there ends with 64', () => {
+describe('a named file that does not exist ends with 64', () => {
   it.each([
     [['reconcile', '--orders', 'none.csv']],
     [['withdrawal', 'batch', 'none.csv', '--yes']],
@@ -56,7 +56,7 @@ describe('an argument or a flag that an unset variable left empty ends with 64',
   });
 });
 
-it('an id that was read with its line is told from one that no record has', async () => {
+it('an id read with its line break is distinguished from one that no record has', async () => {
   const { id } = JSON.parse((await pixctl('charge', 'create', '-a', '1000', '-o', 'json')).stdout);
   const { code, stderr } = await pixctl('charge', 'get', `${id}\n`);
   expect({ code, stderr }).toEqual({
@@ -112,7 +112,7 @@ describe('an amount that cannot be read names its flag, its reading and how to w
   });
 });
 
-describe('what a list can hold nothing of is refused', () => {
+describe('a filter that no list could satisfy is refused', () => {
   it.each([
     [['charge', 'list', '--since', '2026-02-01', '--until', '2026-01-01'], 'is after --until'],
     [['withdrawal', 'list', '--since', '1h', '--until', '2h'], 'is after --until'],

@@ -49,7 +49,7 @@ const formats = [
   ['-o', 'csv'],
 ];
 
-describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not take', () => {
+describe.skipIf(!existsSync('/dev/full'))('a result that cannot be written to a full disk', () => {
   it.each([...formats, ['--wait', '-o', 'ndjson']])(
     'of a refund says that it was made (%s %s)',
     async (...flags) => {
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
       code: 1,
     },
     { method: 'PUT', says: 'says NOT_FOUND', code: 88 },
-  ])('of api $method tells a success from a refusal', async ({ method, says, code }) => {
+  ])('of api $method distinguishes a success from a refusal', async ({ method, says, code }) => {
     const fields = ['-f', 'method=PIX', '-F', 'amount=1050'];
     const end = await unread(['api', method, '/transparents/create', ...fields]);
     expect(end.stderr).toContain(says);
@@ -166,7 +166,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that a full disk does not ta
 });
 
 describe.skipIf(!existsSync('/dev/full'))(
-  'a change on this machine that a full disk does not take the result of',
+  'a change on this machine whose result cannot be written to a full disk',
   // One after another: a profile is used and removed once it is there.
   { shuffle: false },
   () => {
@@ -183,7 +183,7 @@ describe.skipIf(!existsSync('/dev/full'))(
       [[...login, keyFile], 'The profile acme is stored.'],
       [['profile', 'use', 'acme'], 'Now using acme (http://127.0.0.1:9).'],
       [['profile', 'remove', 'acme', '--yes'], 'Removed the profile acme and its key.'],
-    ])('is told: %j', async (args, done) => {
+    ])('is reported: %j', async (args, done) => {
       const { code, stderr } = await unread([...args, '-o', 'json', '-q'], place);
       expect(code).toBe(1);
       expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.message).toMatch(done);

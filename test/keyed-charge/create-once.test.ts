@@ -66,25 +66,22 @@ describe('a keyed charge', () => {
       { amount: 1, customerId: 'cust_2', expiresIn: 60 },
       'another charge of R$ 10,50, with another --customer, and another --expires-in',
     ],
-  ])(
-    'under its key asked for otherwise, %j, is told with what is different and which it is',
-    async (other, what) => {
-      const ledger = memoryLedger();
-      const { create, dependencies, sent } = run(ledger);
-      await create();
-      const otherwise = { ...request, body: { ...request.body, ...other } } as const;
-      const refusal = {
-        kind: 'keyReused',
-        message: `The idempotency key K1 belongs to ${what}. Nothing was sent.`,
-        hint: 'Use a key of its own for each charge. That one: pixctl charge get chg_1',
-      };
-      await expect(createOnce(dependencies, otherwise)).rejects.toMatchObject(refusal);
-      await expect(chargeOf(dependencies, otherwise)).rejects.toMatchObject(refusal);
-      expect(sent).toEqual(['POST']);
-    },
-  );
+  ])('requested differently under its key, %j, is refused with what differs', async (other, what) => {
+    const ledger = memoryLedger();
+    const { create, dependencies, sent } = run(ledger);
+    await create();
+    const otherwise = { ...request, body: { ...request.body, ...other } } as const;
+    const refusal = {
+      kind: 'keyReused',
+      message: `The idempotency key K1 belongs to ${what}. Nothing was sent.`,
+      hint: 'Use a key of its own for each charge. That one: pixctl charge get chg_1',
+    };
+    await expect(createOnce(dependencies, otherwise)).rejects.toMatchObject(refusal);
+    await expect(chargeOf(dependencies, otherwise)).rejects.toMatchObject(refusal);
+    expect(sent).toEqual(['POST']);
+  });
 
-  it('leaves when its connection took long, for a name server that did not answer', async () => {
+  it('leaves even if its connection took long because a name server did not answer', async () => {
     const ledger = memoryLedger();
     const { it: slow, dependencies, sent } = run(ledger);
     const { call } = dependencies.api;
@@ -96,7 +93,7 @@ describe('a keyed charge', () => {
     expect(sent).toEqual(['POST']);
   });
 
-  it('does not leave when it was held up for too long, and may then be sent', async () => {
+  it('does not leave if it was held up for too long, and may then be sent again', async () => {
     const ledger = memoryLedger();
     const {
       it: held,
@@ -171,7 +168,7 @@ describe('a keyed charge', () => {
     expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
   });
 
-  it('is known not to have been sent when its SENDING held and the answer to that commit was lost', async () => {
+  it('is known not to have been sent if SENDING was committed and only the confirmation was lost', async () => {
     const ledger = memoryLedger({ departs: false });
     const { create, sent } = run({
       ...ledger,
@@ -252,7 +249,7 @@ describe('a keyed charge', () => {
           await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
         },
       ],
-    ])('stands for the charge of its answer all the same: %s', async (_, next) => {
+    ])('still stands for the charge of its answer: %s', async (_, next) => {
       const ledger = memoryLedger();
       const { create, it: told } = run(ledger, async () => {
         await elsewhere(ledger, next);
@@ -310,7 +307,7 @@ describe('a keyed charge', () => {
     });
   });
 
-  it('answered with the id of the charge of another key is unknown', async () => {
+  it("answered with the id of another key's charge is unknown", async () => {
     const ledger = memoryLedger();
     const { dependencies, create } = run(ledger);
     await createOnce(dependencies, { ...request, idempotencyKey: key('K0') });
@@ -353,7 +350,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     return { ledger, it, dependencies, listed, intent };
   }
 
-  it('is asked for only where all that can be checked agrees', async () => {
+  it('is asked for only if everything that can be checked agrees', async () => {
     const { dependencies, intent, listed, it: later } = await unknown();
     const words: string[] = [];
     const agree = async () => void words.push('asked');
@@ -368,7 +365,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect(words).toEqual([]);
   });
 
-  it('is said not to exist from the end of its settle time on, and not a second before', async () => {
+  it('that it does not exist is accepted from the end of the settle time, and not a second before', async () => {
     const { dependencies, intent, it: later } = await unknown();
     const notCreated = () =>
       settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
@@ -380,7 +377,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
   });
 
-  it('is nothing to decide about while it is being sent', async () => {
+  it('decides nothing while it is being sent', async () => {
     const ledger = memoryLedger();
     const { dependencies, create } = run(ledger, async () => {
       await expect(findKeyed(dependencies, scope, key('K1'))).rejects.toMatchObject({ kind: 'later' });
@@ -389,7 +386,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect(await create()).toEqual({ kind: 'created', charge });
   });
 
-  it('is not taken against what can be it, whose creation time may be off, and not held up by what is older', async () => {
+  it('is refused while a charge may be it, whose creation time may be off, but not for an older one', async () => {
     const { dependencies, intent, listed, it: later } = await unknown();
     later.time += 95_000;
     const created = (createdAt: string) => ({ ...charge, createdAt });
@@ -421,7 +418,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const word = (dependencies: Dependencies, intent: Intent) =>
       settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
 
-    it('is looked for from when it was sent, by the time since the start of the machine', async () => {
+    it("is looked for from when it was sent, by the machine's uptime", async () => {
       const { dependencies, intent, listed, made, old } = await setRight();
       await expect(settleAs(dependencies, intent, old, async () => {})).rejects.toThrow('created before');
       listed.splice(0, 9, old, made);
@@ -430,7 +427,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
       await word(dependencies, intent);
     });
 
-    it('and the machine started again, is looked for among all of them', async () => {
+    it('and the machine restarted, is looked for among all of them', async () => {
       const { dependencies, intent, listed, old } = await setRight();
       const { owners } = dependencies;
       const self = { ...owners.self, boot: 'b2' };
@@ -440,7 +437,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
       await settleAs(started, intent, old, async () => {});
     });
 
-    it('and on another machine, says why it cannot be told how long ago it was sent', async () => {
+    it('and on another machine, says why nobody can tell how long ago it was sent', async () => {
       const { dependencies, intent } = await setRight();
       const { owners } = dependencies;
       const elsewhere = {
@@ -456,7 +453,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     });
   });
 
-  it('is told with the time at which it was sent, by which a person finds the charge', async () => {
+  it('shows the time at which it was sent, by which a person finds the charge', async () => {
     const { create } = run(memoryLedger(), lost);
     await expect(create()).rejects.toThrow(
       'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
@@ -482,7 +479,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
       );
   });
 
-  it('does not stand against what another process has been told meanwhile', async () => {
+  it('does not overrule what another process has been told meanwhile', async () => {
     const { ledger, dependencies, intent, it: later } = await unknown();
     later.time += 95_000;
     const agree = async () => {};

@@ -59,7 +59,7 @@ describe('a forward target', () => {
   });
 
   it.each(['3000,3001', 'http://localhost:3000,http://localhost:3001', 'localhost:3000, localhost:3001'])(
-    '%j names several addresses, and none of them is taken for a foreign host',
+    '%j names several addresses, and is not taken for one foreign host',
     (text) => {
       expect(() => parseTarget(text)).toThrow(`"${text}" is not an address to forward to. Nothing was sent.`);
       expect(() => parseTarget(text, { allowRemote: true })).toThrow('is not an address to forward to.');
@@ -74,7 +74,7 @@ describe('a forward target', () => {
     expect(isThisMachine('128.0.0.1')).toBe(false);
   });
 
-  it('of a route is no other machine either', () => {
+  it('of a route may not be another machine either', () => {
     const routes = ['CHARGE_PAID=staging.example.com'];
     expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(/is not this machine/);
     expect(readTargets({ routes, events: null, allowRemote: true }).all).toEqual([
@@ -82,7 +82,7 @@ describe('a forward target', () => {
     ]);
   });
 
-  it('is one for each event', () => {
+  it('is chosen for each event', () => {
     const routes = ['CHARGE_PAID=3000', 'CHARGE_PAID=3001'];
     expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(
       /two routes.*Nothing was started\./,
@@ -114,7 +114,7 @@ describe('where the page replays to', () => {
   });
 });
 
-describe('the events of some addresses', () => {
+describe('the events that go to some addresses', () => {
   const [all, paid, refunds] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:3/'] as const;
   const routes = ['CHARGE_PAID=2', 'REFUND_COMPLETED=3'];
   it.each([
@@ -147,7 +147,7 @@ describe('the events of some addresses', () => {
   });
 });
 
-it('a route for what is not wanted is refused: it would never be used', () => {
+it('a route for an unwanted event is refused: it would never be used', () => {
   const choices = { routes: ['REFUND_COMPLETED=3'], events: ['CHARGE_PAID'], allowRemote: false };
   expect(() => readTargets(choices)).toThrow(/REFUND_COMPLETED would never be used.*Nothing was started\./);
 });
@@ -227,7 +227,7 @@ describe('the signature of an attempt', () => {
     );
   });
 
-  it('replaces several by one, and is added where there was none', () => {
+  it('replaces several by one, and is added if there was none', () => {
     expect(
       withSignature(
         [
@@ -267,7 +267,7 @@ describe('the facts of a body', () => {
   it('name a body without id by its hash', () => {
     expect(facts('').id).toBe('sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
-  it('name a secret without telling it', () => {
+  it('identify a secret without revealing it', () => {
     expect(fingerprint('whsec_a')).toMatch(/^[0-9a-f]{16}$/);
     expect(fingerprint('whsec_a')).not.toBe(fingerprint('whsec_b'));
   });
@@ -329,13 +329,13 @@ describe('tunnel programs', () => {
     expect(plan(tunnel).readAddress(line)).toBe(address);
   });
 
-  it('by hand, ssh may ask for what it lacks: the key of a new host, a passphrase', () => {
+  it('let ssh ask a person for what it lacks: the key of a new host, a passphrase', () => {
     const { args, argsByHand = [] } = plan('ssh:me@tunnel.example.com');
     expect(args).toEqual(['-o', 'BatchMode=yes', ...argsByHand]);
     expect(argsByHand.join(' ')).not.toContain('BatchMode');
   });
 
-  it('starts ssh so that it never asks, and fails when the port cannot be had', () => {
+  it('start ssh so that it never asks, and fails if it cannot get the port', () => {
     expect(plan('ssh:me@tunnel.example.com:2222', 8080)).toMatchObject({
       program: 'ssh',
       address: 'http://tunnel.example.com:8080',
@@ -382,7 +382,7 @@ describe('tunnel programs', () => {
     });
   });
 
-  it('are started on Windows with what a program there does not run without', () => {
+  it('are started on Windows with the variables that programs there need', () => {
     const environment = environmentOf(
       { Path: 'C:\\bin', SystemRoot: 'C:\\Windows', ProgramData: 'C:\\ProgramData', Pixctl_Api_Key: 'svc_x' },
       'win32',

@@ -100,7 +100,7 @@ describe('a service that asks to be left alone', () => {
   });
 });
 
-describe('withdrawals without a time of their own', () => {
+describe('withdrawals without a creation time', () => {
   const [old, open, done] = [
     { id: 'wd_1', status: 'COMPLETED' },
     { id: 'wd_2', status: 'PENDING' },
@@ -108,7 +108,7 @@ describe('withdrawals without a time of their own', () => {
   ];
   const later = { id: 'wd_3', status: 'FAILED' };
 
-  it('are no news in the first round of all, and are from then on', async () => {
+  it('are no news in the very first round, but are from then on', async () => {
     const marks = new Map<string, Mark>();
     const first = await rounds(2, listing('withdrawal', [old, open], [old, done]), { marks });
     expect(first.taken).toEqual(['WITHDRAWAL_COMPLETED wd_2']);
@@ -116,14 +116,14 @@ describe('withdrawals without a time of their own', () => {
     expect(second.taken).toEqual(['WITHDRAWAL_FAILED wd_3']);
   });
 
-  it('are told by a first run that is asked for what is past', async () => {
+  it('are reported by a first run that is asked for the past', async () => {
     const { taken } = await rounds(1, listing('withdrawal', [old, open]), { since: Date.now() - 60_000 });
     expect(taken).toEqual(['WITHDRAWAL_COMPLETED wd_1']);
   });
 });
 
 describe('a round that fails', () => {
-  it('has its marks kept by the next one, so that the next run tells what changed', async () => {
+  it('leaves its marks to the next round, so that the next run reports what changed', async () => {
     const marks = new Map<string, Mark>();
     const of = (status: string) => listing('charge', [{ id: 'chg_1', status, createdAt: hoursAgo(1) }]);
     const first = await rounds(2, of('PENDING'), { marks, full: [true] });
@@ -131,7 +131,7 @@ describe('a round that fails', () => {
     expect((await rounds(1, of('PAID'), { marks })).taken).toEqual(['CHARGE_PAID chg_1']);
   });
 
-  it('has its event made again where that could not be stored', async () => {
+  it('makes its event again if that could not be stored', async () => {
     const paid = { id: 'chg_1', status: 'PAID', createdAt: hoursAgo(-1) };
     const { taken, troubles } = await rounds(3, listing('charge', [paid]), { untaken: [true] });
     expect(troubles).toEqual([['DISK_FULL', 5_000]]);
@@ -204,7 +204,7 @@ describe('a list whose order the document does not show', () => {
     expect((await rounds(1, list.pages)).taken).toContain('CHARGE_PAID chg_4');
   });
 
-  it('is left where all that came goes from new to old, and a page is too old', async () => {
+  it('is not read further if everything came newest first and a page is too old', async () => {
     const list = paged(
       [at('chg_1', -1, 'PAID'), at('chg_2', 40)],
       [at('chg_3', 50), at('chg_4', 49.99), at('chg_5', 60)],
@@ -233,7 +233,7 @@ describe('what was seen', () => {
     createdAt: hours === null ? null : hoursAgo(hours),
   });
 
-  it('is forgotten where no round looks any more, a thousand at once, and nothing else is', async () => {
+  it('is forgotten once no round looks there any more, a thousand at a time, and nothing else is', async () => {
     const marks = new Map(
       Array.from({ length: 1_200 }, (_, n): [string, Mark] => [`chg_old_${n}`, was('PAID', 80)]),
     );
@@ -250,7 +250,7 @@ describe('what was seen', () => {
     expect(kept()).toEqual(others.map(([id]) => id));
   });
 
-  it('is forgotten once, as soon as that can be kept, and before another of the same id is remembered', async () => {
+  it('is forgotten once, as soon as that can be written, and before another with the same id is remembered', async () => {
     const marks = new Map([['chg_1', was('PAID', 40)]]);
     const seen = ['PENDING', 'PENDING', 'PAID'].map((status) => [
       { id: 'chg_1', status, createdAt: hoursAgo(2) },
@@ -260,7 +260,7 @@ describe('what was seen', () => {
     expect(marks.get('chg_1')).toEqual(was('PAID', 2));
   });
 
-  it('is made events of again where that is asked for, though it was forgotten', async () => {
+  it('makes events again on request, although it was forgotten', async () => {
     const marks = new Map([['chg_1', was('PAID', 40)]]);
     const list = () => listing('charge', [{ id: 'chg_1', status: 'REFUNDED', createdAt: hoursAgo(40) }]);
     expect((await rounds(1, list(), { marks })).taken).toEqual([]);
@@ -277,7 +277,7 @@ describe('the id of an event that is made here', () => {
   const idOf = (it: typeof of, now = 0): string =>
     JSON.parse(new TextDecoder().decode(synthesize({ ...it, ...signing, now }).body)).id;
 
-  it('is that of the change, whenever it is made', () => {
+  it('depends on the change alone, whenever it is made', () => {
     expect(idOf(of, 1_767_323_045_000)).toBe(idOf(of));
     expect(idOf({ ...of, resource: { id: 'chg_1', createdAt: '2026-01-02T03:04:05Z' } })).toBe(idOf(of));
   });
@@ -287,7 +287,7 @@ describe('the id of an event that is made here', () => {
     ['another event of the charge', { ...of, event: 'REFUND_COMPLETED' }],
     ['another charge', { ...of, resource: { id: 'chg_2', createdAt } }],
     ['a charge of the same id', { ...of, resource: { id: 'chg_1', createdAt: '2026-01-03T03:04:05.000Z' } }],
-  ])('is another for %s', (_, other) => {
+  ])('differs for %s', (_, other) => {
     expect(idOf(other)).not.toBe(idOf(of));
   });
 });

@@ -87,7 +87,7 @@ async function owing() {
 }
 
 describe('an application that hangs', () => {
-  it('keeps no event of another waiting, whatever it is owed, and gets all of them once it is started again', async () => {
+  it("keeps no other application's event waiting, whatever it is owed, and gets all its own once it is restarted", async () => {
     const [hanging, healthy] = [await application(), await application()];
     hanging.answer = 'hang';
     const { owe, setUp } = await owing();
@@ -121,7 +121,7 @@ describe('an application that hangs', () => {
 });
 
 describe('an application that is down', () => {
-  it('keeps no event of another waiting, and its own are left alone until it is back, oldest first', async () => {
+  it("keeps no other application's event waiting, and gets its own, oldest first, once it is back", async () => {
     const [down, healthy] = [await application(), await application()];
     await down.down();
     const { owe, claimed, written, setUp, sweep } = await owing();
@@ -151,7 +151,7 @@ describe('an application that is down', () => {
   });
 });
 
-it('an application that is down when forwarding begins is told to be down, and not to answer', async () => {
+it('an application that is down when forwarding begins is reported as down, and as answering once it is back', async () => {
   const one = await application();
   await one.down();
   const told: [string, boolean][] = [];
@@ -167,7 +167,7 @@ it('an application that is down when forwarding begins is told to be down, and n
 });
 
 describe('an application that takes everything at once', () => {
-  it('keeps no event of another waiting, though there is always more for it', async () => {
+  it("keeps no other application's event waiting, although there is always more for it", async () => {
     const [busy, other] = [await application(), await application()];
     const { owe, setUp, sweep } = await owing();
     let made = 0;

@@ -60,7 +60,7 @@ describe('a behaviour chosen by name', () => {
   it.each([
     ['withdrawal-busy-code', '409:CONFLICT'],
     ['withdrawal-busy-code', '403:FORBIDDEN'],
-  ] as const)('%s=%s is what a second withdrawal is answered', async (id, choice) => {
+  ] as const)('%s=%s is the answer to a second withdrawal', async (id, choice) => {
     const sandbox = await serve({
       assume: { [id]: choice },
       merchant: { available: 100_000 },
@@ -83,7 +83,7 @@ describe('a behaviour chosen by name', () => {
   it.each([
     ['404:NOT_FOUND', 'does not exist'],
     ['403:FORBIDDEN', 'belongs to another merchant'],
-  ])('foreign-record=%s is what another merchant is told of a record', async (choice, words) => {
+  ])('foreign-record=%s is the answer to another merchant who asks for a record', async (choice, words) => {
     const sandbox = await serve({
       assume: { 'foreign-record': choice },
       merchant: { available: 100_000 },
@@ -117,7 +117,7 @@ describe('a behaviour chosen by name', () => {
     ['balance-last', ['are disabled', 'one at a time', 'above this', 'insufficient balance']],
     ['as-numbered', ['are disabled', 'one at a time', 'insufficient balance', 'above this']],
     ['amount-first', ['above this', 'insufficient balance', 'are disabled', 'one at a time']],
-  ])('withdrawal-check-order=%s is the order of the checks where several fail', async (choice, order) => {
+  ])('withdrawal-check-order=%s is the order of the checks when several fail', async (choice, order) => {
     const sandbox = await serve({
       assume: { 'withdrawal-check-order': choice },
       merchant: { available: 1_000, withdrawalLimit: 500 },
@@ -206,15 +206,18 @@ describe('a behaviour chosen by name', () => {
     [{ 'withdrawal-created-at': 'left-out' }, 6, 6],
     [{ 'withdrawal-create-shape': 'short' }, 2, 7],
     [{ 'withdrawal-get-shape': 'short' }, 7, 4],
-  ])('with %j a withdrawal is told in so many fields: %i created, %i read', async (assume, created, read) => {
-    const sandbox = await serve({ assume, merchant: { available: 100_000 }, withdrawals: 'manual' });
-    const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
-    const got = (await sandbox.get(`/withdrawals/${made.id}`)).body.data;
-    const [listed] = (await sandbox.get('/withdrawals')).body.data;
-    expect([made, got].map((one) => Object.keys(one).length)).toEqual([created, read]);
-    expect(got).toMatchObject({ id: made.id, amount: 50, status: 'PENDING' });
-    expect('createdAt' in listed).toBe(!('withdrawal-created-at' in assume));
-  });
+  ])(
+    'with %j a withdrawal has so many fields: %i when created, %i when read',
+    async (assume, created, read) => {
+      const sandbox = await serve({ assume, merchant: { available: 100_000 }, withdrawals: 'manual' });
+      const made = (await sandbox.post('/withdrawals', { amount: 50, ...cpf })).body.data;
+      const got = (await sandbox.get(`/withdrawals/${made.id}`)).body.data;
+      const [listed] = (await sandbox.get('/withdrawals')).body.data;
+      expect([made, got].map((one) => Object.keys(one).length)).toEqual([created, read]);
+      expect(got).toMatchObject({ id: made.id, amount: 50, status: 'PENDING' });
+      expect('createdAt' in listed).toBe(!('withdrawal-created-at' in assume));
+    },
+  );
 
   it('check-shape=without-code leaves the code to the answer of the creation', async () => {
     const sandbox = await serve({ assume: { 'check-shape': 'without-code' } });
@@ -230,7 +233,7 @@ describe('a behaviour chosen by name', () => {
     }
   });
 
-  it('expired-transition=still-payable takes a payment that comes late', async () => {
+  it('expired-transition=still-payable accepts a late payment', async () => {
     const late = async (choice: string) => {
       const sandbox = await serve({ assume: { 'expired-transition': choice } });
       const { id } = await sandbox.charge(700);
@@ -286,7 +289,7 @@ describe('a behaviour chosen by name', () => {
   });
 
   it.each(['paged', 'unpaged'])(
-    'list-lag keeps a new record out of a list, %s; not from its id',
+    'list-lag keeps a new record out of a list, %s, but not from a read by its id',
     async (shape) => {
       const sandbox = await serve({
         assume: { 'list-lag': '3s', 'withdrawal-list-shape': shape },
@@ -325,7 +328,7 @@ describe('a behaviour chosen by name', () => {
     expect(back).toMatchObject({ data: [{ id: old[1]?.id }], pagination: { before: null } });
   });
 
-  it('list-lag ends by the passing of time alone, with nothing else that happens', async () => {
+  it('list-lag ends when time passes, even if nothing else happens', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const sandbox = await serve({ assume: { 'list-lag': '2s' } });
@@ -354,7 +357,7 @@ describe('a behaviour chosen by name', () => {
     expect(sandbox.events()[0]?.data).toMatchObject({ charge: { id, amount: 700 } });
   });
 
-  it('unknown-route and body-syntax-code give the code of what no operation answers', async () => {
+  it('unknown-route and body-syntax-code give the code for what no operation handles', async () => {
     const assume = {
       'unknown-route': '400:BAD_REQUEST',
       'body-syntax-code': '400:BAD_REQUEST',
@@ -391,7 +394,7 @@ describe('a behaviour chosen by name', () => {
   it.each([
     ['kept', 'Ana'],
     ['null', null],
-  ])('removed-customer=%s is what a charge tells of it, in answers and in events', async (choice, name) => {
+  ])('removed-customer=%s is what a charge shows of it, in answers and in events', async (choice, name) => {
     const sandbox = await serve({ assume: { 'removed-customer': choice } });
     const customer = sandbox.addCustomer({ name: 'Ana', email: 'ana@example.com', taxId: '12345678909' });
     const [charge, other] = [await sandbox.charge(700, { customerId: customer.id }), await sandbox.charge()];
@@ -419,7 +422,7 @@ describe('a behaviour chosen by name', () => {
   it.each([
     ['left-out', undefined],
     ['null', null],
-  ])('withdrawal-without-reason=%s is how one that has not failed is told', async (choice, reason) => {
+  ])('withdrawal-without-reason=%s is how one that has not failed is shown', async (choice, reason) => {
     const sandbox = await serve({
       assume: { 'withdrawal-without-reason': choice },
       merchant: { available: 100_000 },
@@ -441,7 +444,7 @@ describe('a behaviour chosen by name', () => {
     expect(completed?.data.failedReason).toBe(reason);
   });
 
-  it('that has no other is told how it is changed instead', async () => {
+  it('that is the only one is refused with another way to change it', async () => {
     await expect(startSandbox({ assume: { 'withdrawal-fee': '200' } })).rejects.toMatchObject({
       code: 'USAGE',
       hint: 'Its choices: 100. Another way: pixctl sandbox merchant set --fee <cents>.',
@@ -456,7 +459,7 @@ describe('a behaviour chosen by name', () => {
     }
   });
 
-  it('extra-property=ignore and unknown-query=ignore hold where something else is wrong too', async () => {
+  it('extra-property=ignore and unknown-query=ignore hold even if something else is wrong', async () => {
     const assume = {
       'extra-property': 'ignore',
       'unknown-query': 'ignore',
@@ -475,7 +478,7 @@ describe('a behaviour chosen by name', () => {
     expect((await list('limit=1&limit=1&status=PAID')).message).toBe('limit: is given more than once');
   });
 
-  it('pix-key-format=check-digits refuses a document with wrong ones; else it is taken, and marked', async () => {
+  it('pix-key-format=check-digits refuses a document with wrong ones; otherwise it is accepted, and marked', async () => {
     const wrong = [
       ['CPF', '12345678900'],
       ['CNPJ', '12345678000100'],
@@ -504,7 +507,7 @@ describe('a behaviour chosen by name', () => {
     ['EMAIL', `${'a'.repeat(80)}@example.com`],
     ['EMAIL', 'someone@localhost'],
     ['TELEFONE', '+123456'],
-  ])('pix-key-format=loose takes as %s %s, which is else refused for that', async (pixKeyType, pixKey) => {
+  ])('pix-key-format=loose accepts as %s %s, which is otherwise refused', async (pixKeyType, pixKey) => {
     const body = { amount: 50, pixKey, pixKeyType };
     const refused = await (await serve()).post('/withdrawals', body);
     expect([refused.body.error, marks(refused.headers)]).toEqual(['VALIDATION_ERROR', ['pix-key-format']]);
@@ -523,7 +526,7 @@ describe('a behaviour chosen by name', () => {
     expect(marks(headers)).not.toContain('extra-property');
   });
 
-  it('webhook-url-field is how a refusal calls the field, and `url` is then an unlisted property', async () => {
+  it('webhook-url-field is the name of the field in a refusal, and `url` is then an unlisted property', async () => {
     const told = async (assume: Partial<Record<AssumptionId, string>>, url: object) => {
       const sandbox = await serve({ assume: { 'webhook-url-field': 'endpoint', ...assume } });
       return (await sandbox.post('/webhooks', { events: ['CHARGE_PAID'], ...url })).body;
@@ -536,7 +539,7 @@ describe('a behaviour chosen by name', () => {
   });
 
   it.each(['1e400', '1e300', '9007199254740993', '-1e400'])(
-    'an amount of %s, which no number holds, is out of bounds as any other',
+    'an amount of %s, which no number can hold, is out of bounds like any other',
     async (amount) => {
       const sandbox = await serve({
         assume: { 'withdrawal-amount-code': '400:BAD_REQUEST', 'charge-check-order': 'customer-first' },
@@ -567,7 +570,7 @@ describe('a behaviour chosen by name', () => {
 });
 
 describe('--undocumented', () => {
-  it('error answers 500 for what rests on a guess, without effect; what was chosen by name is served', async () => {
+  it('error answers 500, without effect, for what rests on a guess, and serves what was chosen by name', async () => {
     const sandbox = await serve({
       undocumented: 'error',
       assume: { 'check-shape': 'charge' },
@@ -657,11 +660,11 @@ describe('--undocumented', () => {
     ['webhook-url-field', 'events'],
     ['webhook-url-field', ''],
     ['list-lag', '2'],
-  ] as const)('refuses %s=%j, which it cannot be', async (id, name) => {
+  ] as const)('refuses %s=%j, which is not possible', async (id, name) => {
     await expect(startSandbox({ assume: { [id]: name } })).rejects.toThrow(`not a behaviour of ${id}`);
   });
 
-  it('sends the signature under any header that can be one', async () => {
+  it('sends the signature under any valid header name', async () => {
     await using hook = await startReceiver(200);
     const sandbox = await serve({ assume: { 'signature-header': "x!sig_1'" } });
     await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });

@@ -48,14 +48,14 @@ describe('the control plane', () => {
     expect(await statusOf(`Bearer ${again}`)).toBe(401);
   });
 
-  it('takes the token from the address only where nothing is changed', async () => {
+  it('accepts the token in the address only for reads', async () => {
     const sandbox = await serve();
     const token = `?token=${sandbox.controlToken}`;
     expect(await ask(sandbox, `/__sandbox/requests${token}`, {})).toBe(200);
     expect(await ask(sandbox, `/__sandbox/reset${token}`, {}, 'POST')).toBe(401);
   });
 
-  it('sets a merchant strictly: misspelt or impossible settings are told', async () => {
+  it('sets a merchant strictly: misspelt or impossible settings are reported', async () => {
     const sandbox = await serve();
     const set = async (changes: object) => {
       const { status, body } = await sandbox.control('PATCH', '/merchants/default', changes);
@@ -72,7 +72,7 @@ describe('the control plane', () => {
     expect(sandbox.merchant()).toMatchObject({ minTicket: 500, maxTicket: 900 });
   });
 
-  it('means by default whoever is first now, also after the world of another sandbox was restored', async () => {
+  it("uses the present first merchant by default, even after another sandbox's world was restored", async () => {
     const other = await serve({ merchant: { name: 'Outra loja' } });
     const sandbox = await serve();
     const first = async () => {

@@ -90,7 +90,7 @@ it('passes in a project that has pixctl and vitest installed', async () => {
   expect(code).toBe(0);
 });
 
-it('the rehearsed answers of the real service are those that the page tells of', async () => {
+it('the rehearsed answers of the real service are those that the page describes', async () => {
   const [, rules = ''] =
     /## Rehearsing[\s\S]*?```js\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
   const sandbox = await serve({ merchant: { available: 50_000 } });

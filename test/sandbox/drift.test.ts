@@ -80,7 +80,7 @@ describe('every operation', () => {
     }
   });
 
-  it('says in openapi.json what was chosen in the place of the first choice', async () => {
+  it('says in openapi.json what was chosen instead of the first choice', async () => {
     const told = async (options = {}) => {
       const { paths } = (await (await serve(options)).get('/__sandbox/openapi.json')).body;
       return paths['/transparents/refund'].post['x-assumed']['refund-shape'];
@@ -92,7 +92,7 @@ describe('every operation', () => {
     );
   });
 
-  it('says in openapi.json how withdrawals are answered where that was chosen otherwise', async () => {
+  it('says in openapi.json how withdrawals are answered if another choice was made', async () => {
     const told = async (assume = {}) => {
       const { paths } = (await (await serve({ assume })).get('/__sandbox/openapi.json')).body;
       const dataOf = (path: string, method: string, status: number) =>
@@ -112,7 +112,7 @@ describe('every operation', () => {
     ]);
   });
 
-  it('takes in openapi.json the unlisted properties that it ignores, but never in a charge', async () => {
+  it('allows in openapi.json the unlisted properties that it ignores, but never in a charge', async () => {
     const sandbox = await serve({ assume: { 'extra-property': 'ignore', 'webhook-url-field': 'endpoint' } });
     const { paths } = (await sandbox.get('/__sandbox/openapi.json')).body;
     const taken = ['/withdrawals', '/webhooks', '/transparents/create'].map(

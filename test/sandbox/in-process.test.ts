@@ -19,7 +19,7 @@ const closesEarly = `
   await held;
 `;
 
-it('says which Node it needs to one that lacks what it uses', async () => {
+it('says which Node it needs if the running one lacks what it uses', async () => {
   const index = import.meta.resolve('../../src/sandbox/index.ts');
   const child = spawn(process.execPath, [
     ...['--input-type=module', '-e'],
@@ -84,7 +84,7 @@ describe('reset', () => {
     expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{ number: 1 }] }]);
   });
 
-  it('cuts an advance short that waits for such a receiver, and is no bug to an attempt that has not connected', async () => {
+  it('cuts short an advance that waits for such a receiver, without an error in an attempt that has not connected', async () => {
     await using hook = await startReceiver();
     hook.otherwise = 'hang';
     const failures: unknown[] = [];
@@ -176,7 +176,7 @@ describe('seeded charges', () => {
 });
 
 describe('waitForEvent', () => {
-  it('of undefined takes no event for the wanted one; of an empty filter any', async () => {
+  it('accepts no event for undefined, and any event for an empty filter', async () => {
     const sandbox = await serve();
     const { id } = sandbox.trigger('CHECKOUT_PAID');
     await expect(sandbox.waitForEvent(undefined as never)).rejects.toThrow(
@@ -185,7 +185,7 @@ describe('waitForEvent', () => {
     expect((await sandbox.waitForEvent({})).id).toBe(id);
   });
 
-  it('hands out an event of a restored world, though one with its number was handed out before', async () => {
+  it('hands out an event of a restored world, even if one with its number was handed out before', async () => {
     await using elsewhere = await startSandbox();
     elsewhere.trigger('CHARGE_PAID', { of: 'elsewhere' });
     await using sandbox = await startSandbox();
@@ -233,7 +233,7 @@ describe('waitForEvent', () => {
     await expect(sandbox.waitForEvent('REFUND_COMPLETED', 1)).rejects.toThrow(/REFUND_COMPLETED/);
   });
 
-  it('rejects at once when the sandbox is closed, and afterwards; what came before it is handed out', async () => {
+  it('rejects at once when the sandbox is closed, and from then on, but hands out what came before', async () => {
     const sandbox = await startSandbox();
     const waiting = sandbox.waitForEvent('CHARGE_PAID', 60_000).catch((error: unknown) => error);
     const lucky = sandbox.waitForEvent('CHECKOUT_PAID', 60_000);
@@ -305,7 +305,7 @@ describe('a fault on events', () => {
 });
 
 describe('a call in JavaScript', () => {
-  it('that misspells what it looks for is refused: everything would match', async () => {
+  it('that misspells its filter is refused: everything would match', async () => {
     const sandbox = await serve();
     sandbox.trigger('CHARGE_PAID');
     const wrong = { name: 'REFUND_COMPLETED' } as never;
@@ -320,7 +320,7 @@ describe('a call in JavaScript', () => {
     expect(sandbox.events({ event: undefined, limit: 5 })).toHaveLength(1);
   });
 
-  it('that has no id of what it means is told so, and not in words of the database', async () => {
+  it("without an id is refused in words that are not the database's", async () => {
     const sandbox = await serve();
     const none = undefined as never;
     const calls: [() => unknown, string][] = [
@@ -459,7 +459,7 @@ describe('startSandbox', () => {
     });
   });
 
-  it('is not left with a merchant that was set wrongly', async () => {
+  it('leaves no merchant behind if its settings are wrong', async () => {
     const sandbox = await serve();
     const before = sandbox.merchant();
     expect(() => sandbox.setMerchant({ fee: 5 } as never)).toThrow('fee: is not known');
@@ -476,7 +476,7 @@ describe('startSandbox', () => {
     await (await startSandbox({ state })).close();
   });
 
-  it('may be closed while a call is held back: it has no effect, and is no bug', async () => {
+  it('may be closed while a call is held back: the call has no effect and causes no error', async () => {
     const bugs: unknown[] = [];
     const sandbox = await serve({ onError: (error) => bugs.push(error) });
     sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 50 } });
@@ -502,7 +502,7 @@ describe('startSandbox', () => {
     expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{}, {}] }]);
   });
 
-  it('lets its process end though a call is held back', async () => {
+  it('lets its process end even if a call is held back', async () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', closesEarly], { timeout: 20_000 });
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

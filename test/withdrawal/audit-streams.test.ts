@@ -74,8 +74,8 @@ const shown = (findings: Awaited<ReturnType<typeof audit>>) =>
     ...{ code, severity, idempotencyKey, withdrawalId, amount, message },
   }));
 
-describe('an audit that holds little', () => {
-  it('finds what one finds that holds everything, whatever the ledger does meanwhile', async () => {
+describe('an audit that keeps little in memory', () => {
+  it('finds what an audit that keeps everything finds, whatever the ledger does meanwhile', async () => {
     const steps = fc.array(step, { maxLength: 12 });
     const pages = fc.array(fc.array(listed, { maxLength: 4 }), { maxLength: 4 });
     await fc.assert(
@@ -95,7 +95,7 @@ describe('an audit that holds little', () => {
     );
   });
 
-  it('does not take what was listed for that of a key which is sent only then', async () => {
+  it('does not attribute a listed withdrawal to a key that is sent only afterwards', async () => {
     const at = desk();
     at.listed?.push(withdrawal('w9', { status: 'COMPLETED' }));
     let reads = 0;
@@ -113,7 +113,7 @@ describe('an audit that holds little', () => {
     ]);
   });
 
-  it('holds neither the list nor the ledger: what agrees is let go of as the next page is read', async () => {
+  it('keeps neither the list nor the ledger: what agrees is released as the next page is read', async () => {
     const at = desk();
     for (let one = 0; one < 40; one++) {
       await take(at, { key: one, id: one, amount: 1_050, baseline: [], what: 'accept' });

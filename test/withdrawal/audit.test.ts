@@ -17,7 +17,7 @@ describe('audit', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('takes a key that the list does not write out, or without its type, for no other one, but another amount or key', async () => {
+  it('accepts a key that the list masks or gives without a type, but not another amount or key', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     for (const untold of [{ pixKey: 'a***@example.com' }, { pixKeyType: null }, { pixKey: null }]) {
@@ -39,7 +39,7 @@ describe('audit', () => {
     ['FAILED', 'COMPLETED'],
     ['COMPLETED', 'FAILED'],
     ['COMPLETED', 'PENDING'],
-  ])('does not agree that what ended %s is %s', async (was, is) => {
+  ])('reports what ended %s as a problem if the service says %s', async (was, is) => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status: was }));
@@ -48,7 +48,7 @@ describe('audit', () => {
     expect(await findings()).toEqual([['DIFFERS', 'problem']]);
   });
 
-  it('finds no contradiction in what was accepted, or has ended, while the list was read', async () => {
+  it('reports nothing about what was accepted, or ended, while the list was being read', async () => {
     const listedThen = (listed: readonly ReturnType<typeof withdrawal>[], then: () => Promise<unknown>) => ({
       ...at,
       service: {
@@ -104,7 +104,7 @@ describe('audit', () => {
     expect(await findings()).toEqual(expected);
   });
 
-  it('does not say that what an unknown send can have made was sent from elsewhere', async () => {
+  it('does not call a withdrawal sent from elsewhere if an unknown send may have made it', async () => {
     at.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
     at.answers.push(lost);
     await withdraw(at, order({ allowDuplicate: true }));

@@ -16,7 +16,7 @@ describe('a preview', () => {
     expect(it.posts).toEqual([]);
   });
 
-  it('says as much as the run would of a twin that can be that of a key which the ledger has', async () => {
+  it('says as much as the run about a twin that a key of the ledger may stand for', async () => {
     const it = desk();
     it.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
     const { hint } = await withdraw(it, order());
@@ -30,7 +30,7 @@ describe('a preview', () => {
     ['K1', ['unknown', 'OUTCOME_UNKNOWN', 'UNKNOWN', 'maybe']],
     ['K2', ['blocked', 'BLOCKED', undefined, 'no']],
   ])(
-    'leaves an unknown outcome as it is, though the list would settle it, for %s too',
+    'leaves an unknown outcome as it is, even if the list would settle it, for %s too',
     async (name, told) => {
       const it = desk();
       await sendAndLose(it);
@@ -46,7 +46,7 @@ describe('a preview', () => {
     ['K1', 'when its first byte had left', true, ['unknown', 'OUTCOME_UNKNOWN', 'SENDING', 'maybe']],
     ['K2', 'when its first byte had left', true, ['blocked', 'BLOCKED', undefined, 'no']],
   ])(
-    'says of %s what a run would, where the sender of K1 ended %s, and does not record that',
+    'says about %s what a run would, if the sender of K1 ended %s, and records nothing',
     async (name, _, left, told) => {
       const it = desk();
       const { ledger } = it;
@@ -74,7 +74,7 @@ describe('a preview', () => {
     },
   );
 
-  it('does not give a key that waits for another one the state of that one', async () => {
+  it('does not give a key that waits for another the state of that other', async () => {
     const it = desk();
     it.answers.push(() => new Promise(() => {}));
     void withdraw(it, order());

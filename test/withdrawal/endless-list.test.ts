@@ -23,7 +23,7 @@ function roundDesk(...pages: Withdrawal[][]) {
 }
 
 describe('a list of withdrawals without an end', () => {
-  it('is no list to send on', async () => {
+  it('is not trusted enough to send', async () => {
     const it = roundDesk([old]);
     it.goOn();
     const { exit, code, message } = await withdraw(it, order());
@@ -44,7 +44,7 @@ describe('a list of withdrawals without an end', () => {
     expect(it.posts).toHaveLength(1);
   });
 
-  it('settles no lost answer, and is no audit', async () => {
+  it('settles no lost answer, and allows no audit', async () => {
     const it = roundDesk([old]);
     it.answers.push(() => {
       it.goOn();
@@ -54,7 +54,7 @@ describe('a list of withdrawals without an end', () => {
     await expect(audit(it, scope)).rejects.toMatchObject({ kind: 'unexpected', code: 'PAGINATION' });
   });
 
-  it('is told from one whose pages are pushed back by new withdrawals', async () => {
+  it('is distinguished from one whose pages are pushed back by new withdrawals', async () => {
     const it = roundDesk([old], [old], [withdrawal('w2', { amount: 8, status: 'COMPLETED' })]);
     it.answers.push(lost);
     await withdraw(it, order());

@@ -6,7 +6,7 @@ import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, codes, lost, order, refused, replied, scope, withdrawal } from './desk.ts';
 import { at, idempotencyKey, is, notSent } from './own-desk.ts';
 
-describe('a list whose amounts have the fee in them', () => {
+describe('a list whose amounts include the fee', () => {
   const debited = withdrawal('w1', { amount: 1_150, fee: 100 });
   const answeredBy = (answer: ReturnType<typeof refused>) => {
     at.answers.push(() => {
@@ -15,7 +15,7 @@ describe('a list whose amounts have the fee in them', () => {
     });
   };
 
-  it('is not taken for one without the withdrawal whose answer was lost, nor is it adopted', async () => {
+  it('neither hides the withdrawal whose answer was lost nor lets it be adopted', async () => {
     answeredBy(lost);
     const outcome = await withdraw(at, order());
     expect([outcome.code, outcome.candidates?.map(({ id }) => id)]).toEqual(['OUTCOME_UNKNOWN', ['w1']]);
@@ -25,7 +25,7 @@ describe('a list whose amounts have the fee in them', () => {
     expect(at.posts.length).toBe(1);
   });
 
-  it('agrees with no refusal of a second copy of the request', async () => {
+  it('does not confirm the refusal of a second copy of the request', async () => {
     answeredBy(refused(400, 'BAD_REQUEST'));
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ reason: 'REFUSED_BUT_LISTED' });
@@ -53,7 +53,7 @@ describe('a list whose amounts have the fee in them', () => {
     expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual([end, status]);
   });
 
-  it('differs from one that was accepted without', async () => {
+  it('is reported if the withdrawal was accepted without it', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.listed?.push(debited);

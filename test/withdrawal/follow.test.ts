@@ -10,7 +10,7 @@ import { at, idempotencyKey } from './own-desk.ts';
 describe('follow', () => {
   const wait = () => follow(at, { scope, idempotencyKey, timeoutMs: 10_000 });
 
-  it('gives no read longer than is left of the wait; one look by itself has all the time of a read', async () => {
+  it('gives a read no longer than is left of the wait, but a single look the full time of a read', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     const given: (number | undefined)[] = [];
@@ -55,7 +55,7 @@ describe('follow', () => {
     expect(await codes(wait())).toEqual(expected);
   });
 
-  it('is not at its end by what another process has noted while the end was written down', async () => {
+  it('does not end because another process noted something while the end was being written', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status: 'FAILED' }));
@@ -113,14 +113,14 @@ describe('follow', () => {
     expect(at.time).toBe(before);
   });
 
-  it('is not kept waiting by a PIX key that is written otherwise under its own id', async () => {
+  it('is not kept waiting by a PIX key that is written differently under its own id', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status: 'FAILED', pixKey: 'a***@example.com' }));
     expect(await codes(wait())).toEqual(['endedBadly', 'FAILED']);
   });
 
-  it('tells whether it was sent in an earlier run, also where it is pending', async () => {
+  it('says whether an earlier run sent it, even while it is pending', async () => {
     at.answers.push(accepted('w1'));
     const after = await withdraw(at, order());
     at.listed?.push(withdrawal('w1'));
@@ -143,7 +143,7 @@ describe('follow', () => {
     ['COMPLETED', ['ok', 'COMPLETED']],
     ['FAILED', ['endedBadly', 'FAILED']],
   ])(
-    'tells %s where the ledger has failed meanwhile, and that it does not say so',
+    'reports %s if the ledger has failed meanwhile, and that the ledger does not say so',
     async (status, expected) => {
       at.answers.push(accepted('w1'));
       const after = await withdraw(at, order());
@@ -159,7 +159,7 @@ describe('follow', () => {
     },
   );
 
-  it('goes on where the row has left the ledger that this run has written it to', async () => {
+  it('goes on if the row that this run wrote has left the ledger', async () => {
     at.answers.push(accepted('w1'));
     const after = await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status: 'PROCESSING' }));
@@ -168,7 +168,7 @@ describe('follow', () => {
     expect([outcome.exit, outcome.intent?.resourceId]).toEqual(['pending', 'w1']);
   });
 
-  it('without a run before it, and without a ledger, says nothing of money', async () => {
+  it('says nothing about money without an earlier run and without a ledger', async () => {
     at.ledger.find = () => Promise.reject(storageError('The disk is full.'));
     expect(await wait()).toMatchObject({ exit: 'storage', intent: null, unread: true });
   });

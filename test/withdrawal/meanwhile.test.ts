@@ -24,10 +24,10 @@ const besides = (it: Desk): Desk => ({
   owners: { ...it.owners, self: { ...it.owners.self, pid: 2 } },
 });
 
-describe('a twin that another process pays just now', () => {
+describe('a twin that another process is paying right now', () => {
   const twin = withdrawal('w1', { status: 'COMPLETED' });
 
-  it('is no question to a person while it is being sent', async () => {
+  it('asks nobody anything while it is being sent', async () => {
     const it = desk();
     const other = besides(it);
     other.answers.push(() => new Promise(() => {}));
@@ -43,7 +43,7 @@ describe('a twin that another process pays just now', () => {
     ]);
   });
 
-  it('nor once its key has claimed it', async () => {
+  it('asks nobody anything once its key has claimed it', async () => {
     const it = desk();
     const other = besides(it);
     other.answers.push(() => replied(201, { data: twin, error: null, success: true }));
@@ -71,7 +71,7 @@ describe('this very key, sent by another process while the list is read', () => 
         throw new PixctlError('later', 'NOT_REACHED', 'not reached');
       },
     ],
-  ])('is not told as one of which no money moved, where it %s', async (_, page) => {
+  ])('is not reported as having moved no money if it %s', async (_, page) => {
     const it = desk();
     const other = besides(it);
     other.answers.push(() => replied(201, { data: paid, error: null, success: true }));
@@ -85,7 +85,7 @@ describe('this very key, sent by another process while the list is read', () => 
   });
 });
 
-it('this very key, sent by another process since it was looked for, may have moved money', async () => {
+it('this very key, sent by another process since it was looked up, may have moved money', async () => {
   const it = desk();
   const other = besides(it);
   other.answers.push(() => new Promise(() => {}));
@@ -122,7 +122,7 @@ it.each([
   ['new', { idempotencyKey: key('K2'), amount: 2 as Cents }, [1, 2]],
   ['sent before', { idempotencyKey: key('K2'), allowDuplicate: true }, [1, 1]],
 ])(
-  'an order that is %s is looked for once among all that was sent, and then only since',
+  'an order that is %s is looked up once in all that was sent, and then only in what came after',
   async (_, more, froms) => {
     const it = desk();
     it.answers.push(accepted('w1'), accepted('w2'));
@@ -140,7 +140,7 @@ it.each([
   },
 );
 
-it('a list that is read while another order is sent and paid is read again before anything is sent', async () => {
+it('a list read while another order was sent and paid is read again before anything is sent', async () => {
   const it = desk();
   const other = besides(it);
   const paid = withdrawal('w2', { pixKey: 'bia@example.com', status: 'COMPLETED' });
@@ -162,7 +162,7 @@ it('a list that is read while another order is sent and paid is read again befor
   expect([...(await it.ledger.baseline(scope, outcome.intent?.fence ?? 0))]).toEqual(['w2']);
 });
 
-it('a send that another process called off and sent itself is told as that one left it, also once the run is stopped', async () => {
+it('a send that another process called off and sent itself is reported as that one left it, even in a stopped run', async () => {
   const it = desk();
   const other = besides(it);
   const stop = new AbortController();
@@ -188,7 +188,7 @@ it('a run whose every look is out of date gives up after a while, and sends noth
   expect(it.posts).toEqual([]);
 });
 
-it('a key that another process has just given to another order sends neither', async () => {
+it('a key that another process has just used for another order sends neither', async () => {
   const it = desk();
   it.answers.push(accepted('w1'));
   const { fence } = it.ledger;
@@ -208,7 +208,7 @@ it('a key that another process has just given to another order sends neither', a
   expect([it.posts, (await own(it.ledger))?.state]).toEqual([[], 'PLANNED']);
 });
 
-it('a day that others have used up since it was looked at is a breach of the policy', async () => {
+it('a daily limit that others have used up since the check is a breach of the policy', async () => {
   const it = desk();
   it.answers.push(accepted('w0'));
   await withdraw(it, order({ idempotencyKey: key('K0'), pixKey: 'bia@example.com' }));
@@ -221,7 +221,7 @@ it('a day that others have used up since it was looked at is a breach of the pol
   expect([it.posts.length, (await own(it.ledger))?.state]).toEqual([1, 'PLANNED']);
 });
 
-it('a clock that is set back over midnight since it was looked at does not give the day another limit', async () => {
+it('a clock set back over midnight since the check does not grant the day a second limit', async () => {
   const it = desk();
   it.time = Date.parse('2026-03-10T23:30:00-03:00');
   it.answers.push(accepted('w0'));
@@ -256,7 +256,7 @@ describe('an answer that comes after its sender was taken for gone', () => {
     return { it, told: [exit, intent?.state, intent?.resourceId, intent?.inferred] };
   };
 
-  it('stands above what was adopted from the list', async () => {
+  it('outranks what was adopted from the list', async () => {
     const { it, told } = await answeredLate('PENDING');
     expect(told).toEqual(['ok', 'ACCEPTED', 'w2', false]);
     expect(it.rescued).toEqual([]);
@@ -275,7 +275,7 @@ describe('an answer that comes after its sender was taken for gone', () => {
     return own(it.ledger);
   };
 
-  it('does not end another withdrawal for which the key was sent again', async () => {
+  it('does not end another withdrawal that the key was sent again for', async () => {
     const it = desk();
     it.answers.push(async () => {
       const resent = await sendAgain(it);
@@ -353,7 +353,7 @@ describe('an answer that comes after its sender was taken for gone', () => {
   });
 });
 
-it('a refusal that its sender saw confirmed after another host had taken it for gone is known all the same', async () => {
+it('a refusal confirmed after another host took the sender for gone still counts', async () => {
   const it = desk();
   it.answers.push(refused(400, 'BAD_REQUEST'));
   const near = besides(it);
@@ -382,7 +382,7 @@ it('a refusal that its sender saw confirmed after another host had taken it for 
   expect(await codes(reconcile(far, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
 });
 
-it('a lost answer that a person calls never sent, while its run looks for it, is not told as no money by that run', async () => {
+it('a run whose lost answer a person calls never sent does not report that no money moved', async () => {
   const it = desk();
   it.answers.push(lost);
   const { sleep } = it.clock;
@@ -412,7 +412,7 @@ it('a lost answer that a person calls never sent, while its run looks for it, is
 });
 
 it.each(['PENDING', 'COMPLETED'])(
-  'two runs that find one which is %s at once both tell it',
+  'two runs that find one %s at the same time both report it',
   async (status) => {
     const ledger = memoryLedger();
     const { record } = ledger;
@@ -458,7 +458,7 @@ const serviceOf = ({ service, listed }: Desk): Desk['service'] => ({
   withdrawal: async () => withdrawal('w1'),
 });
 
-it('a sender that is stopped but lives is not taken for gone, however long ago it began', async () => {
+it('a suspended sender is not taken for gone, however long ago it began', async () => {
   const it = desk();
   it.answers.push(() => new Promise(() => {}));
   void withdraw(it, order());
@@ -471,7 +471,7 @@ it('a sender that is stopped but lives is not taken for gone, however long ago i
 
 describe('the same order, refused by another process while the list is behind', () => {
   it.each(['K1', 'K2'])(
-    'between the rest and the fence is not sent by a list read too early (%s)',
+    'is not sent, if that came between the rest and the fence, because the list was read too early (%s)',
     async (by) => {
       const it = desk();
       const other = besides(it);

@@ -66,7 +66,7 @@ describe('resolve', () => {
   it.each([
     ['a refusal', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
     ['a send that a person took for one that never left', lost, 'NOT_SENT'],
-  ])('corrects %s also where a later try did not reach the service', async (_, answer, state) => {
+  ])('corrects %s even if a later try did not reach the service', async (_, answer, state) => {
     at.answers.push(answer, unreached);
     await withdraw(at, order());
     at.time += 200_000;
@@ -81,7 +81,7 @@ describe('resolve', () => {
   it.each([
     ['a key that never left, and was paid by hand', () => withdraw(at, order())],
     ['a key that a restored ledger does not know', async () => {}],
-  ])('takes the one that holds up %s for its own, on a word', async (_, before) => {
+  ])("adopts, on a person's word, the one that holds up %s", async (_, before) => {
     at.answers.push(unreached);
     await before();
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
@@ -103,7 +103,7 @@ describe('resolve', () => {
     expect(at.posts).toHaveLength(0);
   });
 
-  it('takes none that another key claims, or of another amount, for that of a key that was only planned', async () => {
+  it('gives a key that was only planned none that another key claims, or of another amount', async () => {
     at.answers.push(accepted('w2'));
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     await withdraw(at, order());
@@ -119,7 +119,7 @@ describe('resolve', () => {
     expect(await at.ledger.find(scope, key('K3'))).toMatchObject({ state: 'PLANNED', resourceId: null });
   });
 
-  it('leaves it to a person which of several it is that hold up a key', async () => {
+  it('leaves it to a person which of several holds up a key', async () => {
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2', { status: 'COMPLETED' }));
     const { code, hint, correction, candidates } = await withdraw(at, order());
     expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1', 'w2']]);
@@ -130,7 +130,7 @@ describe('resolve', () => {
     ]);
   });
 
-  it('is no hint to a twin that was there before the refused send', async () => {
+  it('does not point to a twin that existed before the refused send', async () => {
     const createdAt = new Date(at.time).toISOString();
     at.listed?.push(withdrawal('w0', { status: 'COMPLETED', createdAt }));
     at.answers.push(() => refused(400, 'BAD_REQUEST')());
@@ -164,7 +164,7 @@ describe('resolve', () => {
     expect(await codes(allowed())).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('does not give a refused key what another one, whose outcome is not known yet, would find', async () => {
+  it('does not give a refused key what another key of unknown outcome would find', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
     await withdraw(at, order({ idempotencyKey: key('K2') }));
@@ -195,7 +195,7 @@ describe('resolve', () => {
     expect(await codes(is('w2'))).toEqual(['blocked', 'BLOCKED']);
   });
 
-  it('gives a refused key its own where that was there before the one was sent whose outcome is unknown', async () => {
+  it('gives a refused key its own if it existed before the send whose outcome is unknown', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
@@ -204,7 +204,7 @@ describe('resolve', () => {
     expect(await at.ledger.find(scope, key('K2'))).toMatchObject({ state: 'UNKNOWN' });
   });
 
-  it('gives a key that was only planned its own, also where another one was sent since that was listed', async () => {
+  it('gives a key that was only planned its own, even if another key was sent after that was listed', async () => {
     at.answers.push(accepted('w2'));
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     expect((await withdraw(at, order())).code).toBe('POSSIBLE_DUPLICATE');
@@ -212,7 +212,7 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
   });
 
-  it('gives a refused key its own while one of another order is unknown', async () => {
+  it('gives a refused key its own while another order is unknown', async () => {
     at.answers.push(() => refused(400, 'BAD_REQUEST')(), lost);
     await withdraw(at, order());
     await withdraw(at, order({ idempotencyKey: key('K2'), pixKey: 'bia@example.com' }));
@@ -254,7 +254,7 @@ describe('resolve', () => {
     expect((await resolve(at, { ...word, fence: 2 })).exit).toBe('ok');
   });
 
-  it('is no matter for later where the word cannot be written down, or names what no withdrawal is called', async () => {
+  it('does not say "later" if the word cannot be written, or names an impossible id', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { pixKey: 'a***@example.com' }));
     const { record } = at.ledger;
@@ -270,7 +270,7 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('measures the settle time by a clock that nobody can set, where it is the same machine', async () => {
+  it('measures the settle time, on the same machine, by a clock that nobody can set', async () => {
     await sendAndLose(at);
     at.time += 3_600_000;
     at.setAhead += 3_600_000;
@@ -292,7 +292,7 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
   });
 
-  it('measures it by the time of day too, where the machine counts more', async () => {
+  it("measures it by the time of day too if the machine's uptime counts more", async () => {
     await sendAndLose(at);
     at.setAhead -= 3_600_000;
     at.time += 90_000;
@@ -309,7 +309,7 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
   });
 
-  it('measures it by the time of day once the machine was started again', async () => {
+  it('measures it by the time of day once the machine has been restarted', async () => {
     await sendAndLose(at);
     const after = {
       ...at,
@@ -327,7 +327,7 @@ describe('resolve', () => {
     `Ask again in ${seconds} s.`,
   ];
 
-  it('says for how long it is too recent by the time since the start of the machine, whatever the clock says', async () => {
+  it("says by the machine's uptime how long it is too recent, whatever the clock says", async () => {
     await sendAndLose(at);
     at.time -= 3_600_000;
     at.setAhead -= 3_600_000;
@@ -386,7 +386,7 @@ describe('resolve', () => {
     expect(await codes(resolve(hasty, { scope, idempotencyKey, verdict }))).toEqual(['later', 'NOT_SETTLED']);
   });
 
-  it('does not take "never sent" on the word of a list that has lost its past', async () => {
+  it('does not accept "never sent" from a list that has lost its past', async () => {
     at.listed = [withdrawal('old', { status: 'COMPLETED', amount: 9 })];
     await sendAndLose(at);
     at.time += 95_000;
@@ -396,13 +396,13 @@ describe('resolve', () => {
     expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['ok', 'NOT_SENT']);
   });
 
-  it('does not take another withdrawal than the one that was named', async () => {
+  it('does not accept a withdrawal other than the named one', async () => {
     await sendAndLose(at);
     at.service.withdrawal = async () => withdrawal('w1');
     expect(await codes(is('w2'))).toEqual(['usage', 'NOT_THIS_ONE']);
   });
 
-  it('takes the one that was named also where its record repeats no id', async () => {
+  it('accepts the named one even if its record does not repeat the id', async () => {
     await sendAndLose(at);
     at.service.withdrawal = async () => withdrawal('w1', { id: undefined, status: 'COMPLETED' });
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
@@ -412,7 +412,7 @@ describe('resolve', () => {
   it.each([
     ['COMPLETED', ['ok', 'COMPLETED']],
     ['FAILED', ['endedBadly', 'FAILED']],
-  ])('tells one as %s though only the word about it could be written', async (status, expected) => {
+  ])('reports one as %s even if only the word about it could be written', async (status, expected) => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { status }));
     const { record } = at.ledger;
@@ -431,7 +431,7 @@ describe('resolve', () => {
     });
   });
 
-  it('says that another process was first where that has changed it meanwhile', async () => {
+  it('says that another process was first if that has changed it meanwhile', async () => {
     await sendAndLose(at);
     at.time += 95_000;
     at.listed?.push(withdrawal('w1'));
@@ -441,7 +441,7 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['later', 'BUSY']);
   });
 
-  it('tells a withdrawal that does not exist from one that cannot be read', async () => {
+  it('distinguishes a withdrawal that does not exist from one that cannot be read', async () => {
     await sendAndLose(at);
     expect(await codes(is('w_x'))).toEqual(['notFound', 'NO_SUCH_WITHDRAWAL']);
     at.service.withdrawal = () => Promise.reject(new PixctlError('later', 'NOT_REACHED', 'not reached'));
@@ -469,7 +469,7 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(expected);
   });
 
-  it('takes the one that the answer itself named, however its PIX key is written there', async () => {
+  it('accepts the one that the answer itself named, however its PIX key is written there', async () => {
     const named = withdrawal('w1', { pixKey: 'Ana <ana@example.com>' });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
@@ -489,7 +489,7 @@ describe('resolve', () => {
     expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
   });
 
-  it('takes one of another PIX key only where the answer to this very send named it', async () => {
+  it('accepts one with another PIX key only if the answer to this very send named it', async () => {
     const named = withdrawal('w1', { pixKey: 'bia@example.com' });
     at.service.withdrawal = async () => ({ ...named, id: undefined });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }), lost);
@@ -517,7 +517,7 @@ describe('resolve', () => {
     expect(at.posts.length).toBe(1);
   });
 
-  it('takes "never sent" where what the list masks reads as another key by its id', async () => {
+  it('accepts "never sent" if what the list masks is read by its id as another key', async () => {
     await sendAndLose(at);
     at.time += 95_000;
     at.listed?.push(withdrawal('w1', { pixKey: '***@example.com' }));
@@ -543,7 +543,7 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['duplicate', 'CANDIDATES']);
   });
 
-  it('does not take it where only the amount reads otherwise by its id', async () => {
+  it('does not accept it if, read by its id, only the amount differs', async () => {
     await sendAndLose(at);
     at.time += 95_000;
     at.listed?.push(withdrawal('w1', { pixKey: '***@example.com' }));
@@ -564,7 +564,7 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('is not sent, but may be named, where the answer named it with its fee in the amount', async () => {
+  it('is not "never sent", but may be named, if the answer named it with its fee in the amount', async () => {
     const named = withdrawal('w1', { amount: 1_150, fee: 100 });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     await withdraw(at, order());
@@ -614,7 +614,7 @@ describe('resolve', () => {
   it.each([
     ['amount', { amount: 1 }],
     ['type', { pixKey: '12345678909', pixKeyType: 'CPF' }],
-  ] as const)('does not take the one that the answer named where it is of another %s', async (_, more) => {
+  ] as const)('does not accept the one that the answer named if it has another %s', async (_, more) => {
     const named = withdrawal('w1', more);
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     await withdraw(at, order());
@@ -623,7 +623,7 @@ describe('resolve', () => {
     expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
   });
 
-  it('is ended by a person also where the answer named another one', async () => {
+  it('can be settled by a person even if the answer named another one', async () => {
     const named = withdrawal('w1', { pixKey: 'bia@example.com', amount: 1 });
     at.answers.push(() => replied(201, { data: named, error: null, success: true }));
     await withdraw(at, order());
@@ -658,7 +658,7 @@ describe('resolve', () => {
     ['asks for longer than a run may wait', 61_000, 61_000, ['unknown', 'OUTCOME_UNKNOWN'], []],
     ['asks without an end', 25_000, 1e9, ['unknown', 'OUTCOME_UNKNOWN'], [25_000, 25_000]],
   ])(
-    'holds a refusal by the rate against a list that %s',
+    'checks a rate-limited refusal against a list that %s',
     async (_, retryAfterMs, heldMs, expected, paused) => {
       const { withdrawals } = at.service;
       let from = 0;
@@ -690,7 +690,7 @@ describe('resolve', () => {
     expect(pauses).toEqual([9_000, 9_000]);
   });
 
-  it('asks for it no more once the run is stopped', async () => {
+  it('stops asking for it once the run is stopped', async () => {
     const stop = new AbortController();
     const { withdrawals } = at.service;
     at.service.withdrawals = () => {
@@ -710,7 +710,7 @@ describe('resolve', () => {
     expect(pauses).toEqual([9_000]);
   });
 
-  it('refuses one that was there before the send', async () => {
+  it('refuses one that existed before the send', async () => {
     at.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     await sendAndLose(at);
     expect(await codes(is('old'))).toEqual(['usage', 'NOT_THIS_ONE']);
@@ -733,7 +733,7 @@ describe('resolve', () => {
     expect(await codes(is('w1'))).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('agrees with what is not sent already, and does not overrule a refusal', async () => {
+  it('agrees with what is already known as not sent, and does not overrule a refusal', async () => {
     at.answers.push(unreached);
     await withdraw(at, order());
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);

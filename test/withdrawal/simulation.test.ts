@@ -54,7 +54,7 @@ it('is a function of its seed', async () => {
   expect(other).toEqual(one);
 });
 
-it('sees the same on one processor and on all', async () => {
+it('gives the same result on one processor and on all', async () => {
   const stretch = { from: 1, runs: 600 };
   expect(await runSideBySide(stretch)).toEqual(await runStretch(stretch));
 });

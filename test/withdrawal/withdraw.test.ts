@@ -67,7 +67,7 @@ describe('a withdrawal', () => {
     expect(it.tries).toBe(3);
   });
 
-  it('is not accepted by an answer that names what was there before it', async () => {
+  it('is not accepted by an answer that names a withdrawal from before it', async () => {
     const it = desk();
     it.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     it.answers.push(accepted('old'));
@@ -112,7 +112,7 @@ describe('a withdrawal', () => {
     expect((await it.ledger.find(scope, key('K1')))?.inferred).toBe(true);
   });
 
-  it('refused as a duplicate of what the list shows only later is adopted as well', async () => {
+  it('refused as a duplicate of one that the list shows only later is adopted as well', async () => {
     const it = desk();
     const { sleep } = it.clock;
     it.answers.push(() => {
@@ -128,7 +128,7 @@ describe('a withdrawal', () => {
     expect(it.posts).toHaveLength(1);
   });
 
-  it('refused as a duplicate of what the list shows once it leaves out all that it showed before is unknown', async () => {
+  it('refused as a duplicate of one in a list that has since lost everything else is unknown', async () => {
     const it = desk();
     it.listed = [withdrawal('w0', { amount: 7, status: 'COMPLETED' })];
     const { sleep } = it.clock;
@@ -145,7 +145,7 @@ describe('a withdrawal', () => {
     expect(await stateOf(it)).toBe('UNKNOWN');
   });
 
-  it('refused as a conflict with what the list explains is not looked for any longer', async () => {
+  it('refused because of a conflict that the list explains is not searched for any longer', async () => {
     const it = desk();
     it.answers.push(() => {
       it.listed?.push(withdrawal('w8', { amount: 7, status: 'PENDING' }));
@@ -156,7 +156,7 @@ describe('a withdrawal', () => {
     expect(it.time).toBe(before);
   });
 
-  it('refused as a conflict stays refused where the list, read once, cannot be read again', async () => {
+  it('refused because of a conflict stays refused if the list, read once, cannot be read again', async () => {
     const it = desk();
     const { sleep } = it.clock;
     it.answers.push(() => {
@@ -192,7 +192,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('refused is waited for only where it is the same order, and not long ago', async () => {
+  it('refused makes only the same order wait, and not for long', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'));
     await told(it);
@@ -210,7 +210,7 @@ describe('a withdrawal', () => {
     expect(slept.map((time) => time - (slept[0] ?? 0))).toEqual([0, 0, 4_000, 8_000, 12_000]);
   });
 
-  it('refused by a clock that was set back since is waited for no longer than that', async () => {
+  it('refused by a clock that was set back since makes a rerun wait no longer than that', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w1'));
     await told(it);
@@ -239,7 +239,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('refused by another host is waited for in full, unless clocks cannot differ that much', async () => {
+  it('refused by another host makes a rerun wait in full, unless clocks cannot differ that much', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'));
     await told(it);
@@ -284,7 +284,7 @@ describe('a withdrawal', () => {
   });
 
   it.each(['baseline', 'claimed'] as const)(
-    'refused while the ledger cannot say what of the list is known (%s) is unknown',
+    'refused while the ledger cannot say which listed ones it knows (%s) is unknown',
     async (name) => {
       const ledger = memoryLedger();
       let fails = false;
@@ -304,7 +304,7 @@ describe('a withdrawal', () => {
   );
 
   it.each(['BAD_REQUEST', 'CONFLICT'])(
-    'refused with %s while the run is told to stop is refused all the same: the list is read to its end',
+    'refused with %s while the run is being stopped is still refused: the list is read to its end',
     async (code) => {
       const plain = desk();
       const stop = new AbortController();
@@ -323,7 +323,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('refused as a conflict is looked for again after one and three seconds', async () => {
+  it('refused because of a conflict is searched for again after one and three seconds', async () => {
     const it = desk();
     const reads: number[] = [];
     const { withdrawals } = it.service;
@@ -354,7 +354,7 @@ describe('a withdrawal', () => {
     expect(await told(it)).toEqual(['unknown', 'OUTCOME_UNKNOWN', false]);
   });
 
-  it('of which the list shows several is left to a person', async () => {
+  it('that may be any of several in the list is left to a person', async () => {
     const it = desk();
     it.answers.push(() => {
       it.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2'));
@@ -408,7 +408,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it('is not sent, nor called refused, where the list shows withdrawals without ids', async () => {
+  it('is neither sent nor called refused if the list shows withdrawals without ids', async () => {
     const nameless = withdrawal('', { amount: 7, status: 'COMPLETED' });
     const it = desk();
     it.listed?.push(nameless);
@@ -426,7 +426,7 @@ describe('a withdrawal', () => {
     expect(again.hint).toContain('pixctl withdrawal resolve K1 --withdrawal <id>.');
   });
 
-  it('is not sent where the list has no pagination, and waiting is not what is said to help', async () => {
+  it('is not sent if the list has no pagination, and is not told to wait', async () => {
     const sandbox = await startSandbox({ assume: { 'withdrawal-list-shape': 'unpaged' } });
     const api = createClient({
       baseUrl: sandbox.url,
@@ -483,7 +483,7 @@ describe('a withdrawal', () => {
     expect(it.posts).toHaveLength(2);
   });
 
-  it('refused is held up by what was listed since its own send, also where the same order was sent since', async () => {
+  it('refused is held up by what was listed after its own send, even if the same order was sent since', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
     await withdraw(it, order());
@@ -509,7 +509,7 @@ describe('a withdrawal', () => {
     expect((await told(it, { idempotencyKey: key('March') }))[0]).toBe('ok');
   });
 
-  it('like one that was there before the ledger began is sent', async () => {
+  it('like one that existed before the ledger is sent', async () => {
     const it = desk();
     it.listed?.push(withdrawal('old', { status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' }));
     it.answers.push(accepted('w1'), accepted('w2'));
@@ -527,7 +527,7 @@ describe('a withdrawal', () => {
     expect(await told(it, { policy })).toEqual(['policy', 'POLICY_MAX_PER_WITHDRAWAL', false]);
   });
 
-  it('that the service answers with the id of another is unknown', async () => {
+  it("answered with another one's id is unknown", async () => {
     const it = desk();
     it.answers.push(accepted('w1'));
     await withdraw(it, order());
@@ -690,7 +690,7 @@ describe('when storage fails', () => {
     expect(await told(it)).toEqual(['later', 'BUSY', false]);
   });
 
-  it('before the first byte, the run that could not write that says all the same that nothing left', async () => {
+  it('before the first byte, a run that could not write that still says that nothing left', async () => {
     const full = () => {
       throw storageError('the disk is full');
     };
@@ -705,25 +705,28 @@ describe('when storage fails', () => {
   it.each([
     ['called it unknown', 'UNKNOWN'],
     ['called it off and begun it again', 'NOT_SENT'],
-  ] as const)('before the first byte, and others have %s, that is not told as nothing', async (_, state) => {
-    const ledger = memoryLedger();
-    const depart: Ledger['depart'] = () => {
-      void ledger.find(scope, key('K1')).then(async (sending) => {
-        const left =
-          sending && (await ledger.record(sending, { state }, { id: 'off', at: 0, what: 'called-off' }));
-        const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
-        if (left?.state === 'NOT_SENT')
-          await ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
-      });
-      throw storageError('the disk is full');
-    };
-    const full = async () => {
-      throw storageError('the disk is full');
-    };
-    const it = desk({ ...ledger, record: full, depart });
-    it.answers.push(accepted('w1'));
-    expect((await told(it)).slice(0, 2)).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
-  });
+  ] as const)(
+    'before the first byte, and others have %s, the run does not say that nothing happened',
+    async (_, state) => {
+      const ledger = memoryLedger();
+      const depart: Ledger['depart'] = () => {
+        void ledger.find(scope, key('K1')).then(async (sending) => {
+          const left =
+            sending && (await ledger.record(sending, { state }, { id: 'off', at: 0, what: 'called-off' }));
+          const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
+          if (left?.state === 'NOT_SENT')
+            await ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+        });
+        throw storageError('the disk is full');
+      };
+      const full = async () => {
+        throw storageError('the disk is full');
+      };
+      const it = desk({ ...ledger, record: full, depart });
+      it.answers.push(accepted('w1'));
+      expect((await told(it)).slice(0, 2)).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    },
+  );
 
   it.each([
     ['COMPLETED', ['ok', 'COMPLETED']],
@@ -744,7 +747,7 @@ describe('when storage fails', () => {
     expect([it.rescued, await stateOf(it)]).toEqual([[], 'ACCEPTED']);
   });
 
-  it('for a moment after the send, the outcome is written all the same', async () => {
+  it('for a moment after the send, the outcome is still written', async () => {
     const it = desk(failing('record', 3));
     it.answers.push(accepted('w1'));
     expect(await told(it)).toEqual(['ok', 'ACCEPTED', false]);

@@ -1,4 +1,6 @@
-/** `pixctl api`: one request of the caller's choice, its answer as it is, an exit code that is true. */
+/**
+ * `pixctl api`: sends one request of the caller's choice, shows the answer as it is, and exits with a truthful code.
+ */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { hideSecrets, type PixctlError, retold, usageError } from '../../errors.ts';
 import type { Done } from '../../runtime/done.ts';
@@ -54,7 +56,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   if (error !== null) throw error;
 }
 
-/** A refusal that names a field which looks like a number and was sent as text is told with what sends a number. */
+/** Adds to a refusal how to send a number, if it names a field that looks like one and was sent as text. */
 function textForNumber(error: PixctlError, { rawField, input }: ApiFlags): PixctlError {
   const field = rawField.find((each) => {
     const [, name = ''] = /^(\w+)=(?:\d+|true|false|null)$/.exec(each) ?? [];
@@ -98,7 +100,7 @@ async function build(
   };
 }
 
-/** Stdin can be read once only. */
+/** Returns a reader that lets stdin be read only once. */
 function readerOf(runtime: Runtime): ReadFile {
   let stdinIsRead = false;
   return async (path) => {

@@ -1,12 +1,12 @@
-/** `-f` and `-F`: fields from the command line into a query or a JSON body. */
+/** `-f` and `-F`: puts fields from the command line into a query or a JSON body. */
 import { usageError } from '../../errors.ts';
 import { utf8Text } from '../../flags/utf8-text.ts';
 
-/** Reads `@file`; `-` is stdin. */
+/** Reads `@file`, where `-` is stdin. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 export type Fields = readonly (readonly [key: string, value: unknown])[];
 
-/** The fields in the order text, then typed. Throws a usage error (64) for what is no `key=value`. */
+/** Returns the fields, text ones first, then typed ones. Throws a usage error (64) for anything but `key=value`. */
 export async function readFields(
   raw: readonly string[],
   typed: readonly string[],
@@ -36,7 +36,7 @@ async function typedValue(text: string, read: ReadFile): Promise<unknown> {
   );
 }
 
-/** `?a=1&b=2` added to a path that may have a query. */
+/** Adds `a=1&b=2` to a path that may have a query already. */
 export function withQuery(path: string, fields: Fields): string {
   if (fields.length === 0) return path;
   const query = fields.map(
@@ -45,7 +45,9 @@ export function withQuery(path: string, fields: Fields): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query.join('&')}`;
 }
 
-/** One object of all fields: `a[b]=1` nests, `a[]=1` appends. Keys are plain keys, `__proto__` too. */
+/**
+ * Builds one object from all fields: `a[b]=1` nests, `a[]=1` appends. Every key is an ordinary key, even `__proto__`.
+ */
 export function bodyOf(fields: Fields): Record<string, unknown> {
   const body = emptyObject();
   for (const [key, value] of fields) {

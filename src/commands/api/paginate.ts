@@ -14,11 +14,11 @@ import { verdictOf } from './verdict.ts';
 /** Items are written whole, as they came. */
 const itemView: View<object> = { name: 'item', columns: [] };
 
-/** One JSON array of all items, or a line an item with `-o ndjson`. */
+/** Writes one JSON array of all items, or one line per item with `-o ndjson`. */
 export async function paginate(runtime: Runtime, request: OutgoingRequest, include: boolean): Promise<void> {
   const api = await runtime.api();
   const host = new URL(api.baseUrl).host;
-  // Begun with before, it goes on with before: the service takes one of the two.
+  // A run that begins with `before` goes on with it, because the service takes only one of the two.
   const direction: Direction = /[?&]before=/.test(request.path) ? 'before' : 'after';
   const fetchPage: FetchPage<object> = async (cursor, signal): Promise<Page<object>> => {
     const path = cursor === null ? request.path : withCursor(request.path, direction, cursor);
@@ -54,7 +54,7 @@ async function* itemsOf(pages: AsyncIterable<Page<object>>): AsyncGenerator<obje
 
 const textOf = (cursor: unknown): string | null => (typeof cursor === 'string' ? cursor : null);
 
-/** The same path with the cursor in the place of the one before. */
+/** Returns the path with this cursor in place of the previous one. */
 function withCursor(path: string, direction: Direction, cursor: string): string {
   const [onlyPath = '', query = ''] = path.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !part.startsWith(`${direction}=`));

@@ -1,4 +1,4 @@
-/** What `pixctl api` may ask for: which method, and a path of the profile's own service. */
+/** What `pixctl api` may request: which methods, and paths of the profile's own service only. */
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { rewrittenPath } from '../../flags/rewritten-path.ts';
@@ -13,7 +13,7 @@ export function parseMethod(text: string): Method {
 }
 
 /**
- * The path below `baseUrl`. A whole URL is taken when it lies below it; any other origin is refused (64),
+ * Returns the path below `baseUrl`. A whole URL is accepted if it lies below it; any other origin is refused (64),
  * because the key belongs to this one.
  */
 export function parsePath(text: string, baseUrl: string): string {
@@ -40,9 +40,9 @@ export function parsePath(text: string, baseUrl: string): string {
 }
 
 /**
- * A withdrawal that the ledger does not know could be sent a second time: refused (87), however it is spelt, and
- * whatever stands before it: with a base URL that lacks its /v1, /v1/withdrawals is what sends one. `path`: the whole
- * one at the origin, because the base URL may end with a part of it.
+ * Refuses (87) a withdrawal, which the ledger would not know and which could be sent a second time. It does so however
+ * the path is spelt and whatever precedes it: if the base URL lacks its /v1, then /v1/withdrawals is what sends one.
+ * `path`: the whole path at the origin, because the base URL may end with part of it.
  */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
@@ -58,11 +58,11 @@ export function refuseWithdrawal(method: Method, path: string): void {
 }
 
 /**
- * As the laxest server reads it: decoded as often as it is encoded, without query, parameters (of any part, as in
- * `/;a=b/withdrawals`) or what is blank, with either slash, and with `.` and `..` walked.
+ * Returns the path as the laxest server would read it: decoded as often as it is encoded, without query, parameters (of
+ * any part, as in `/;a=b/withdrawals`) or blanks, with either slash, and with `.` and `..` resolved.
  */
 function plainest(path: string): string {
-  // Byte by byte: whether the bytes are UTF-8 does not matter to what is looked for.
+  // Byte by byte: whether the bytes are UTF-8 does not matter for this search.
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   if (decoded !== path) return plainest(decoded);
   const [onlyPath = ''] = path.replaceAll('\\', '/').split(/[?#]/);

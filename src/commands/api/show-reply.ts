@@ -1,10 +1,10 @@
-/** An answer on stdout: indented on a terminal, with nothing in it that a terminal would obey. */
+/** Shows an answer on stdout: indented on a terminal, with nothing in it that a terminal would obey. */
 import type { Reply } from '../../api/exchange.ts';
 import { parseJson } from '../../api/json.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson, makeVisible } from '../../terminal/escape.ts';
 
-/** `json`: was asked for by name, so that a parser reads what follows whatever the answer is. */
+/** Writes an answer. `json`: was requested by name, so a parser reads what follows, whatever the answer is. */
 export async function showReply(
   { io }: Pick<Runtime, 'io'>,
   reply: Reply,
@@ -15,12 +15,12 @@ export async function showReply(
   const json = jsonOf(reply.body, io.stdoutIsTerminal);
   if (json !== null) return io.write(`${json}\n`);
   if (strict) return io.write(`${escapeJson(JSON.stringify(new TextDecoder().decode(reply.body)))}\n`);
-  // What is no JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
+  // Anything but JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
   if (!io.stdoutIsTerminal) return io.write(reply.body);
   await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);
 }
 
-/** `200`, then `name: value` a line, then an empty one. */
+/** Returns `200`, then one `name: value` per line, then an empty line. */
 export function headText({ status, headers }: Reply): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one) => makeVisible(`${name}: ${one}`)),

@@ -1,4 +1,6 @@
-/** Whether an answer to a call of the caller's choice means success; the document says nothing of its shape. */
+/**
+ * Decides whether the answer to a call of the caller's choice means success. The document says nothing about its shape.
+ */
 import { failureOf, OutcomeUnknown } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
 import { envelopeOf } from '../../api/describe.ts';
@@ -6,7 +8,7 @@ import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { PixctlError } from '../../errors.ts';
 
-/** Null for a 2xx with a JSON body that does not say that it failed, or with none at all. */
+/** Null for a 2xx with no body, or with a JSON body that does not say that it failed. Otherwise the error. */
 export function verdictOf(
   { method, path }: Pick<OutgoingRequest, 'method' | 'path'>,
   reply: Reply,

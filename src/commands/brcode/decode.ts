@@ -1,4 +1,4 @@
-/** `brcode decode`: the fields of a code. What is wrong with it goes to stderr, and makes the exit 65. */
+/** `brcode decode`: shows the fields of a code. Anything wrong with it goes to stderr and makes the exit code 65. */
 import { explainBrCode, judgeBrCode } from '../../contract/brcode.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCode } from './input.ts';

@@ -1,4 +1,4 @@
-/** The text of a BR Code from the command line, stdin, a text file, or a QR code in a PNG. */
+/** Reads the text of a BR Code from the command line, stdin, a text file, or a QR code in a PNG. */
 import { type Stats, statSync } from 'node:fs';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
@@ -9,7 +9,9 @@ import type { Runtime } from '../../runtime.ts';
 /** More than any picture of a QR code needs. */
 const maxBytes = 4_000_000;
 
-/** Trimmed of white space around it. Throws usage (64) without input, data (65) where no text can be read. */
+/**
+ * Returns the code without surrounding white space. Throws usage (64) without input, data (65) if no text can be read.
+ */
 export async function readCode(runtime: Runtime, argument: string): Promise<string> {
   const text =
     argument === '-'
@@ -26,7 +28,7 @@ async function bytesOf(runtime: Runtime, name: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** What begins like a code is one; any other word may be a file. */
+/** Reads a code from a file. Text that begins like a code is one; any other word may be a file. */
 async function fromFile(runtime: Runtime, argument: string): Promise<string | null> {
   if (/^\s*0002/.test(argument) || argument.startsWith(imagePrefix) || argument.length > 1000) return null;
   let found: Stats;
@@ -38,13 +40,16 @@ async function fromFile(runtime: Runtime, argument: string): Promise<string | nu
       throw unreadable(argument, cause);
     return null;
   }
-  // Before it is read: a file is read whole.
+  // Checked before reading, because a file is read whole.
   if (found.isFile() && found.size > maxBytes)
     throw tooLarge(`the file ${argument} has ${found.size} bytes; at most ${maxBytes} are read`);
   return textOf(await bytesOf(runtime, argument));
 }
 
-/** Not any word with a slash: a dynamic code that lost its beginning has one too. */
+/**
+ * Whether a word looks like a file name. A slash alone is not enough: a dynamic code that lost its beginning has one
+ * too.
+ */
 const looksLikeFile = (word: string): boolean =>
   /^(?:\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(word) ||
   /\.(?:png|jpe?g|gif|webp|svg|pdf|txt|csv|json|html?)$/i.test(word);

@@ -1,8 +1,8 @@
-/** What is said of a code that no bank should take. */
+/** What to say about a code that no bank should accept. */
 import type { Finding } from '../../contract/brcode.ts';
 import { dataError, type PixctlError } from '../../errors.ts';
 
-/** The error (65) of a code that no bank should take. */
+/** Returns the error (65) for a code that no bank should accept. */
 export function invalidCode(findings: readonly Finding[]): PixctlError {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';

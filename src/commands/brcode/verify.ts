@@ -1,4 +1,4 @@
-/** `brcode verify`: whether a code is valid, what it says, and every finding in words. */
+/** `brcode verify`: says whether a code is valid, what it says, and every finding in words. */
 import { judgeBrCode } from '../../contract/brcode.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCode } from './input.ts';

@@ -1,13 +1,13 @@
 /**
- * Checks a charge before a person is shown its QR code: a forged code pays a stranger. The three things
- * that a payer may read (the text, the picture, the amount inside) must agree with one another.
+ * Checks a charge before a person sees its QR code, because a forged code pays a stranger. The three things that a
+ * payer may read (the text, the picture, the amount inside) must agree with one another.
  */
 import { judgeBrCode } from '../../contract/brcode.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { pngBytes } from './png.ts';
 
-/** What is wrong, in words; empty when all agrees. `asked` is the amount of the request, in cents. */
+/** Returns what is wrong, in words; empty if all agrees. `asked`: the requested amount, in cents. */
 export async function checkCharge(charge: Charge, asked: number = charge.amount): Promise<string[]> {
   return [...checkAmount(charge, asked), ...checkCode(charge, asked), ...(await checkPicture(charge))];
 }
@@ -17,7 +17,7 @@ const checkAmount = ({ amount }: Charge, asked: number): string[] =>
     ? []
     : [`the charge is for ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
 
-/** Only what a payer's bank would refuse or pay wrongly; oddities are for `pixctl brcode decode`. */
+/** Checks only what a payer's bank would refuse or pay wrongly. Oddities are for `pixctl brcode decode`. */
 function checkCode({ brCode }: Charge, asked: number): string[] {
   if (typeof brCode !== 'string') return ['the service shows no copy-and-paste code of it'];
   const { findings, code } = judgeBrCode(brCode);

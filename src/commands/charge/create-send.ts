@@ -1,4 +1,4 @@
-/** The second half of `pixctl charge create`: say, send once, check what came, show. */
+/** The second half of `pixctl charge create`: announces the charge, sends once, checks what came, shows it. */
 import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
@@ -12,20 +12,20 @@ import { readCharge } from './read.ts';
 import { type CreateFlags, describeBody, equivalentWords } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
-/** Bound on the one request of a create that goes on to wait, milliseconds. */
+/** Bound on the single request of a create that goes on to wait. Milliseconds. */
 const longestSendMs = 30_000;
 
 export interface Ordered {
   readonly flags: CreateFlags;
   readonly body: CreateChargeBody;
-  /** Some of the flags were asked for. */
+  /** Whether some of the flags were asked for. */
   readonly asked: boolean;
 }
 
-/** A charge that there is now. */
+/** A charge that now exists. */
 interface Made {
   readonly charge: Charge;
-  /** True when its key had it already, and nothing was sent. */
+  /** Whether its key had it already, so that nothing was sent. */
   readonly replayed: boolean;
 }
 
@@ -86,7 +86,7 @@ async function createKeyed(
       };
 }
 
-/** Whoever is not told that there is one would create another under a new key. */
+/** Says that the charge exists: whoever does not know would create another under a new key. */
 const unread =
   (key: IdempotencyKey, id: string) =>
   (error: unknown): never => {
@@ -96,7 +96,7 @@ const unread =
     });
   };
 
-/** Where to look for a charge whose answer was lost, and how the next one is safe from it. */
+/** Says where to look for a charge whose answer was lost, and how to protect the next one from that. */
 const lost =
   ({ amount }: CreateChargeBody) =>
   (error: unknown): never => {
@@ -116,7 +116,9 @@ const lost =
     });
   };
 
-/** The charge, with nothing to pay it once it is final. With --wait, a format of one value is left to its end. */
+/**
+ * Shows the charge, without anything to pay once it is final. With --wait, a single-value format is left to the end.
+ */
 async function show(runtime: Runtime, made: Made, flags: CreateFlags): Promise<boolean> {
   const { charge } = made;
   const output = await runtime.output();
@@ -129,7 +131,7 @@ async function show(runtime: Runtime, made: Made, flags: CreateFlags): Promise<b
   return !later;
 }
 
-/** Nobody could pay what the wait is for, if its code came with the charge at the end. */
+/** Announces the charge with its code, because nobody could pay it if the code came only when the wait is over. */
 const madeWithCode = ({ charge, replayed }: Made): string =>
   `${replayed ? 'It is' : 'Created'} ${charge.id}.${isPayable(charge) && charge.brCode ? ` PIX copy and paste:\n${charge.brCode}` : ''}`;
 
@@ -138,7 +140,7 @@ const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise
     ? showWithCode(runtime, charge, { draw: qr !== false })
     : showWithoutCode(runtime, charge);
 
-/** Whoever does not know of the charge would create a second one. */
+/** Says that the charge was created: whoever does not know would create a second one. */
 const created = ({ charge: { id }, replayed }: Made): Done => ({
   what: `The charge ${id} was created${replayed ? ' by an earlier run' : ''}.`,
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,

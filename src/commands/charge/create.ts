@@ -1,4 +1,4 @@
-/** `pixctl charge create`: ask, and judge what is given, before anything that sends is loaded. */
+/** `pixctl charge create`: asks for what is missing and checks what is given, before loading anything that sends. */
 import { ofThisRun } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -17,7 +17,9 @@ export async function create(runtime: Runtime, given: CreateFlags): Promise<void
   await (flags.idempotencyKey === undefined ? send() : ofThisRun(send));
 }
 
-/** Throws what ends the run whatever is answered: 64; 77 and 78 unless the key may have its charge already. */
+/**
+ * Throws whatever ends the run regardless of the answers: 64, and 77 or 78 unless the key may have its charge already.
+ */
 async function refuseBeforeAsking(runtime: Runtime, given: CreateFlags): Promise<void> {
   checkGiven(given);
   if (given.idempotencyKey !== undefined) parseKey('--idempotency-key', given.idempotencyKey);

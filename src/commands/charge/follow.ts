@@ -1,4 +1,4 @@
-/** Following a charge until its status tells how it ends. Polling, because a shell has no webhook. */
+/** Follows a charge until its status shows how it ends. Polls, because a shell has no webhook. */
 import { pauseBetween } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -11,25 +11,25 @@ import { readCharge } from './read.ts';
 import { unshownStatus } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
-/** Between two looks: short at first, longer when nobody pays at once. */
+/** Pause between two looks. Short at first, longer when nobody pays at once. */
 const firstPollMs = 1_000;
 const longestPollMs = 10_000;
-/** One look does not take the whole of a long wait. */
+/** Bound on one look, so that it cannot take up a long wait. */
 const longestLookMs = 30_000;
 
 export interface FollowOptions {
-  /** The status that ends with 0. */
+  /** The status that means exit 0. */
   readonly goal?: 'PAID' | 'REFUNDED';
-  /** The charge stands on stdout already, so only its end is told. */
+  /** The charge is on stdout already, so only its end is shown. */
   readonly alreadyShown?: boolean;
-  /** This run created or refunded it: that it can be read no more does not undo that. */
+  /** This run created or refunded it. If it can no longer be read, that is still so. */
   readonly made?: boolean;
 }
 
 /**
  * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last charge that
- * was read, however it ends. A read that fails is repeated until the time is up; one that is refused ends the wait,
- * with 82 if this run has `made` something: any other code would say that it had no effect.
+ * was read, however it ends. A failed read is repeated until the time is up. A refused read ends the wait, with 82 if
+ * this run has `made` something: any other code would say that it had no effect.
  */
 export async function followTo(runtime: Runtime, begun: Charge, options: FollowOptions = {}): Promise<void> {
   const output = await runtime.output();
@@ -103,13 +103,13 @@ async function untilDecided(
   }
 }
 
-/** The charge as it is now, or why it could not be read. */
+/** Returns the charge as it is now, or why it could not be read. */
 function look(runtime: Runtime, id: string, withinMs: number): Promise<Charge | PixctlError> {
   const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
   return orError(readCharge(runtime, id, { timeoutMs, withinMs }));
 }
 
-/** Whether a status other than the goal can no longer become it. An unknown status may. */
+/** Whether a status can no longer become the goal. An undocumented status still may. */
 const isDecided = ({ status }: Charge, goal: string): boolean =>
   status === goal || (goal === 'PAID' && ['EXPIRED', 'REFUNDED', 'DISPUTED'].includes(status));
 
@@ -120,7 +120,7 @@ const stillPending = (charge: Charge, goal: string, since: string): PixctlError 
       : `${unshownStatus(charge)}: waiting may never end. Look in the dashboard.`,
   });
 
-/** That a look changed nothing says nothing of what was done before it. */
+/** The error for a look that failed. That a look changed nothing says nothing about what was done before it. */
 const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlError =>
   retold(cause, {
     kind: 'pending',
@@ -129,7 +129,7 @@ const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlErr
     hint: lookAgain(charge, goal),
   });
 
-/** A wait is one for the payment: of a refund it would end at once. */
+/** Says how to look again. Only a payment can be waited for; waiting for a refund would end at once. */
 const lookAgain = ({ id }: Charge, goal: string): string =>
   goal === 'PAID'
     ? `Wait again: ${commandLine(['pixctl', 'charge', 'wait', id])}`

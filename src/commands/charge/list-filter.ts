@@ -1,4 +1,4 @@
-/** What `charge list` is asked for. */
+/** What `charge list` is asked to show. */
 import { type Charge, chargeStatuses } from '../../contract/charge.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { type FilterFlags, filtersOf, type Test } from '../../flags/list-filter.ts';
@@ -13,7 +13,7 @@ export interface ListFlags extends FilterFlags {
   readonly customer?: string;
 }
 
-/** The tests of a wanted charge, one a filter given. Throws a usage error (64) for bad flags. */
+/** Returns the tests that a charge has to pass, one per filter. Throws a usage error (64) for bad flags. */
 export function testsOf(flags: ListFlags, standpoint: Standpoint): Test<Charge>[] {
   const tests: Test<Charge>[] = filtersOf(flags, { noun: 'charge', statuses: chargeStatuses, standpoint });
   const { customer } = flags;
@@ -21,10 +21,10 @@ export function testsOf(flags: ListFlags, standpoint: Standpoint): Test<Charge>[
   return tests;
 }
 
-/** How many `--limit` may ask for; with `--all` it is the size of a page, as the service has it. */
+/** Bounds of `--limit`. With `--all` it is the size of a page, within the bounds of the service. */
 const limitBounds = { min: 1, max: 10_000 };
 
-/** The number of `--limit`. Throws a usage error (64) outside its bounds. */
+/** Returns the number of `--limit`. Throws a usage error (64) outside its bounds. */
 export function limitOf({ limit, all }: ListFlags): number | undefined {
   if (limit === undefined) return undefined;
   return all === true

@@ -1,4 +1,4 @@
-/** `pixctl charge list`: a page, or all of them streamed as they arrive. */
+/** `pixctl charge list`: shows a page, or all pages streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
@@ -30,13 +30,13 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
   const shown = await output.each(chargeView, matching(pages, tests, most), runtime.signal);
-  // A period must not read as without charges that nobody could date.
+  // A period must not look free of charges only because some cannot be dated.
   if (undated.size > 0)
     output.warn(`Left out: ${counted(undated.size, 'charge')} whose creation time cannot be read.`);
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }
 
-/** One page as the service gives it, and how to get the next. */
+/** Shows one page as the service gives it, and how to get the next. */
 async function showPage(
   runtime: Runtime,
   api: Api,
@@ -51,11 +51,11 @@ async function showPage(
   if (cursor === null) return;
   const size = limit === undefined ? [] : ['--limit', String(limit)];
   const words = ['charge', 'list', ...size, ...cursor, ...outputWords(runtime.globals)];
-  // On a line of its own, to be pasted as it stands.
+  // On a line of its own, ready to paste.
   output.note(`More: ${programName(runtime.environment)} ${commandLine(words)}\n--all shows every charge.`);
 }
 
-/** The flag and the cursor of the page that follows in the direction of this one. */
+/** Returns the flag and the cursor of the next page in the direction of this one. */
 function onwardsOf({ hasMore, next, before }: Pagination, flags: ListFlags): [string, string] | null {
   if (flags.before !== undefined) return before ? ['--before', before] : null;
   return hasMore && next ? ['--after', next] : null;

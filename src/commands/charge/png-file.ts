@@ -1,4 +1,4 @@
-/** `--png <file>`: the picture as the service made it, never over a file that is there. */
+/** `--png <file>`: writes the picture as the service made it, never over an existing file. */
 import { access, constants, lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Charge } from '../../contract/charge.ts';
@@ -11,8 +11,8 @@ import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
 /**
- * To be called before anything is sent. Throws a usage error (64) if the file cannot be written, or exists and nobody
- * agrees to replace it.
+ * Makes sure that the file can be written. Call it before anything is sent. Throws a usage error (64) if it cannot, or
+ * if it exists and nobody agrees to replace it.
  */
 export async function reserveFile(runtime: Runtime, path: string): Promise<void> {
   if (path === '-')
@@ -39,8 +39,8 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
 }
 
 /**
- * Writes the picture, once the charge itself has been shown. If that fails, an earlier picture stays, and it throws 1:
- * 74 would say that nothing was sent. If the charge has no picture, it warns. Returns whether it was written.
+ * Writes the picture, once the charge itself has been shown. If that fails, an earlier picture stays and it throws 1,
+ * because 74 would say that nothing was sent. If the charge has no picture, it warns. Returns whether it wrote.
  */
 export async function writePng(runtime: Runtime, path: string, charge: Charge): Promise<boolean> {
   const output = await runtime.output();

@@ -1,4 +1,4 @@
-/** What the protocol of a keyed charge is handed, out of a runtime. */
+/** Assembles what the protocol of a keyed charge is handed. */
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
@@ -13,7 +13,7 @@ export interface Protocol {
   readonly dependencies: Dependencies;
 }
 
-/** Opens ledger and client. `timeoutMs`: bound on the one request that creates. */
+/** Opens ledger and client. `timeoutMs`: bound on the single request that creates the charge. */
 export async function openProtocol(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
   try {
     return await open(runtime, timeoutMs);

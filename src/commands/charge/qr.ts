@@ -1,4 +1,4 @@
-/** `pixctl charge qr <id>`: the code to scan; piped, the text alone. */
+/** `pixctl charge qr <id>`: draws the code to scan. Piped, it writes the text alone. */
 import { PixctlError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -21,7 +21,7 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   if (png === undefined && !isRecord && !charge.brCode) throw without(id, 'copy-and-paste code');
 }
 
-/** Assumption `check-shape`. A pipe that was given nothing must not take it for the code. */
+/** The error for a charge without a code (assumption `check-shape`): a pipe must not take nothing for the code. */
 const without = (id: string, what: string) =>
   new PixctlError('unexpected', 'NO_CODE', `The service shows no ${what} of ${id}.`, {
     hint: `What it shows: ${commandLine(['pixctl', 'charge', 'get', id, '-o', 'json'])}`,

@@ -1,4 +1,4 @@
-/** Reading one charge; what comes must be the one asked for. */
+/** Reads one charge. The answer must be the one asked for. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { otherRecord } from '../../runtime/other-record.ts';

@@ -1,6 +1,6 @@
 /**
- * A refused refund, compared with the charge: the refusal may belong to a second copy, made by a proxy, of a refund
- * that was made.
+ * Compares a refused refund with the charge: a proxy may have sent it twice, so that the refusal belongs to the second
+ * copy of a refund that was made.
  */
 import { provesNothing, Refused } from '../../api/refusal.ts';
 import type { Charge } from '../../contract/charge.ts';
@@ -10,9 +10,9 @@ import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
 
 /**
- * After a refused refund: the charge, if it reads REFUNDED, because then what was asked for is done, whoever did it.
- * Throws the refusal if the charge agrees that nothing moved, or cannot be read for the same reason (401, 429). Throws
- * 81 if it cannot be read for another reason, or reads PAID after a refusal that proves nothing.
+ * Checks the charge after a refused refund. Returns it if it reads REFUNDED, because then what was asked for is done,
+ * whoever did it. Throws the refusal if the charge confirms that nothing moved, or cannot be read for the same reason
+ * (401, 429). Throws 81 if it cannot be read for another reason, or reads PAID after a refusal that proves nothing.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
   if (!(refusal instanceof Refused)) throw refusal;
@@ -22,7 +22,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
   try {
     charge = await readCharge(runtime, id);
   } catch (cause) {
-    // Whose key is no longer taken, or who asks too often, was refused for just that.
+    // If the key is no longer accepted, or asks too often, that is also why the refund was refused.
     const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus && !provesNothing(refusal);
     if (isSame && (httpStatus === 401 || httpStatus === 429))
       throw new PixctlError(kind, code, `${why}. The charge could not be read either.`, details);
@@ -37,7 +37,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       },
     );
   }
-  // What was made may take its time to show.
+  // A refund that was made may take time to show.
   if (charge.status === 'PAID' && provesNothing(refusal))
     throw new PixctlError(
       'unknown',

@@ -1,4 +1,6 @@
-/** `pixctl charge refund <id>`: look first, ask, send once; once it reads REFUNDED, a rerun sends nothing. */
+/**
+ * `pixctl charge refund <id>`: looks first, asks, sends once. Once the charge reads REFUNDED, a rerun sends nothing.
+ */
 import { type Charge, createdCharge, type Refund } from '../../contract/charge.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -45,7 +47,7 @@ export async function refund(
     const begun = (await afterwards(runtime, charge, answer)) ?? charge;
     return followTo(runtime, begun, { goal: 'REFUNDED', made: true });
   }
-  // Machines get the answer as it came, if it is a record; people get the charge, which the answer may not be.
+  // Machines get the answer as it came if it is a record. People get the charge, which the answer may not be.
   if (output.options.format !== 'table' && isObject(answer)) return output.show(chargeView, answer as Charge);
   const now = await afterwards(runtime, charge, answer);
   await showWithoutCode(runtime, now ?? charge);
@@ -58,8 +60,8 @@ export async function refund(
 }
 
 /**
- * The charge as it is now, because the document does not show what a refund answers with. Null, with a warning, if it
- * cannot be read.
+ * Returns the charge as it is now, because the document does not show what a refund answers with. Null, with a warning,
+ * if it cannot be read.
  */
 async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Promise<Charge | null> {
   const whole = createdCharge().safeParse(answer);

@@ -1,4 +1,6 @@
-/** From flags and answers to the body of `POST /transparents/create`; nothing leaves that the document refuses. */
+/**
+ * Turns flags and answers into the body of `POST /transparents/create`. Nothing leaves that the document would refuse.
+ */
 import { type CreateChargeBody, chargeLimits, countCharacters } from '../../contract/charge.ts';
 import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
@@ -18,7 +20,7 @@ export interface CreateFlags {
   readonly wait?: boolean;
 }
 
-/** Fills what is missing by asking, where there is somebody to ask. Says what was asked for in `asked`. */
+/** Asks for what is missing if somebody can answer. `asked` says what was asked for. */
 export async function complete(
   flags: CreateFlags,
   prompter: Prompter,
@@ -51,7 +53,7 @@ export async function complete(
   return { flags: { ...flags, amount, ...given({ description, customer }) }, asked: true };
 }
 
-/** The request body. Throws a usage error (64) for what the service would refuse by its document. */
+/** Returns the request body. Throws a usage error (64) for what the document says the service would refuse. */
 export function bodyOf(flags: CreateFlags): CreateChargeBody {
   const { amount = '', description, customer } = flags;
   const cents = parseAmountFlag('--amount', amount);
@@ -65,7 +67,7 @@ export function bodyOf(flags: CreateFlags): CreateChargeBody {
   };
 }
 
-/** Judges what is given beside the amount, and returns what of it is read. Throws a usage error (64). */
+/** Checks what is given besides the amount, and returns what it read of it. Throws a usage error (64). */
 export function checkGiven({ description, customer, expiresIn }: CreateFlags): { expiresIn?: number } {
   const problem =
     (description === undefined ? null : descriptionProblem(description)) ??
@@ -74,11 +76,11 @@ export function checkGiven({ description, customer, expiresIn }: CreateFlags): {
   return expiresIn === undefined ? {} : { expiresIn: secondsOf(expiresIn) };
 }
 
-/** What is about to be asked of the service, in one line for people. */
+/** Describes the request in one line for people. */
 export const describeBody = ({ amount, description }: CreateChargeBody): string =>
   `Charge of ${formatCents(amount)}${description === undefined ? '' : ` ("${description}")`}`;
 
-/** The command line that does the same without asking, word by word. */
+/** Returns the words of the command line that does the same without asking. */
 export const equivalentWords = (flags: CreateFlags): string[] => [
   ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
   ...(flags.description === undefined ? [] : flagWords('--description', flags.description)),
@@ -118,7 +120,7 @@ function secondsOf(text: string): number {
   );
 }
 
-/** The entries that say something. */
+/** Returns the entries that hold something. */
 const given = <T extends Record<string, string | undefined>>(entries: T): { [K in keyof T]?: string } =>
   Object.fromEntries(
     Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''),

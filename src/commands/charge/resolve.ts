@@ -1,4 +1,4 @@
-/** `pixctl charge resolve <key>`: what became of a charge whose answer was lost. Sends nothing. */
+/** `pixctl charge resolve <key>`: settles what became of a charge whose answer was lost. Sends nothing. */
 import { isoTime } from '../../clock.ts';
 import { formatCents } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
@@ -19,7 +19,7 @@ export interface ResolveFlags {
   readonly allowDuplicate?: boolean;
 }
 
-/** Without a flag: shows what it can be. Ends with 81 as long as it is not known, 0 once it is. */
+/** Without a flag, shows which charges it may be. Exits with 81 while the outcome is unknown, 0 once it is known. */
 export async function resolve(runtime: Runtime, keyText: string, flags: ResolveFlags): Promise<void> {
   await runtime.output(chargeView);
   const key = parseKey('<idempotency key>', keyText);
@@ -33,7 +33,7 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   return showCandidates(runtime, dependencies, intent);
 }
 
-/** Nothing to settle. */
+/** Shows a key with nothing to settle. */
 async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Promise<void> {
   checkKnown(intent, flags);
   const output = await runtime.output();

@@ -1,4 +1,4 @@
-/** The payable part of a charge for people: the QR code where it fits, the copy-and-paste code always. */
+/** Shows people the payable part of a charge: the QR code if it fits, the copy-and-paste code always. */
 import { type Charge, type CreatedCharge, isChargeStatus } from '../../contract/charge.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -9,10 +9,10 @@ import { checkCharge } from './check.ts';
 export const unshownStatus = ({ id, status }: Charge): string =>
   `${id} is ${makeVisible(status)}, a status that the service's document does not show`;
 
-/** Whether somebody may still pay it: of a status that the document does not show, nobody knows. */
+/** Whether somebody may still pay it. For a status that the document does not show, nobody knows. */
 export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';
 
-/** Says on stderr what a payer should know before scanning. `asked` is the amount of the request, in cents. */
+/** Tells stderr what a payer should know before scanning. `asked`: the requested amount, in cents. */
 export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: number): Promise<void> {
   const output = await runtime.output();
   for (const problem of await checkCharge(charge, asked))
@@ -22,13 +22,13 @@ export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: numbe
   else if (!isPayable(charge)) output.warn(`This charge is ${charge.status}: nobody should pay it.`);
 }
 
-/** The charge, then its code. On a terminal the code stands below on a line of its own, to be copied whole. */
+/** Shows the charge, then its code. On a terminal the code is on a line of its own below, to be copied whole. */
 export async function showWithCode(runtime: Runtime, charge: Charge, options: { readonly draw: boolean }) {
   await showWithoutCode(runtime, charge);
   await showCode(runtime, charge, options);
 }
 
-/** The charge alone: nothing on a terminal pays it. Machines get the whole of it. */
+/** Shows the charge without anything on the terminal that pays it. Machines get all of it. */
 export async function showWithoutCode(runtime: Runtime, charge: Charge) {
   const output = await runtime.output();
   const { format, fields } = output.options;
@@ -37,7 +37,7 @@ export async function showWithoutCode(runtime: Runtime, charge: Charge) {
   await output.show({ ...chargeView, columns }, charge);
 }
 
-/** Draws on a terminal only; writes nothing in json, ndjson and csv. */
+/** Shows the code: drawn on a terminal only. Writes nothing in json, ndjson and csv. */
 export async function showCode(runtime: Runtime, charge: Charge, { draw }: { readonly draw: boolean }) {
   const { io } = runtime;
   const output = await runtime.output();
@@ -48,13 +48,16 @@ export async function showCode(runtime: Runtime, charge: Charge, { draw }: { rea
   await output.text(`PIX copy and paste:\n${brCode}`);
 }
 
-/** A line that wraps spoils the picture; rows that scroll away can be scrolled back. */
+/**
+ * Draws the code if its lines fit, because one that wraps spoils the picture. Rows that scroll away can be scrolled
+ * back.
+ */
 async function drawCode(
   runtime: Runtime,
   { id, brCode }: Pick<CreatedCharge, 'id' | 'brCode'>,
 ): Promise<void> {
   const output = await runtime.output();
-  // Of the charge that there is: the same command with --png would create another.
+  // Names the existing charge: the same command with --png would create another one.
   const picture = `${commandLine(['pixctl', 'charge', 'qr', id])} --png <file>`;
   if (runtime.environment.TERM === 'dumb')
     return output.note(`A terminal without colours (TERM=dumb) shows no QR code: ${picture}`);

@@ -6,7 +6,7 @@ import { whichKey } from '../../runtime/which-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 
-/** Of the first page that the service lists, those that are `status`. */
+/** Offers those of the first page that have the status `status`. */
 export const whichCharge = (runtime: Runtime, status?: string) =>
   chooseListed(
     runtime,
@@ -19,5 +19,5 @@ export const whichCharge = (runtime: Runtime, status?: string) =>
     { typed: 'Id of the charge (chg_...):' },
   );
 
-/** The key of one whose outcome is not known. */
+/** Offers the keys whose outcome is not known. */
 export const whichUnknown = (runtime: Runtime) => whichKey(runtime, 'charge', openStates);

@@ -1,11 +1,14 @@
-/** Candidates for what is being typed: the command tree, told to the completion library. */
+/** Prints candidates for what is being typed, by describing the command tree to the completion library. */
 import tab, { ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
 import { heardOf } from './script.ts';
 import { type Candidate, namesFile, type Typed, valuesOf } from './values.ts';
 
-/** `words` are those after the program's name, the last one unfinished (maybe empty). Prints and never fails. */
+/**
+ * Completes `words`, those after the program's name, of which the last is unfinished (maybe empty). Prints and never
+ * fails.
+ */
 export async function complete(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
   const typed = { command: commandOf(program, words), words };
   await describe(runtime, tab, program, [], typed);
@@ -17,14 +20,14 @@ export async function complete(runtime: Runtime, words: readonly string[], progr
   tab.parse(withFlag(words));
 }
 
-/** The library takes a last word with `=` in it for a flag: the value of one is handed over with its flag. */
+/** Passes a value with `=` in it together with its flag, because the library takes a last word with `=` for a flag. */
 function withFlag(words: readonly string[]): string[] {
   const [flag = '', value = ''] = words.slice(-2);
   const isValue = /^--[^=]+$/.test(flag) && /^[^-].*=/.test(value);
   return isValue ? [...words.slice(0, -2), `${flag}=${value}`] : [...words];
 }
 
-/** The deepest command that the words name. */
+/** Returns the deepest command that the words name. */
 function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words.slice(0, -1)) {
@@ -44,7 +47,10 @@ function* pathsBelow(command: Command, above = ''): Generator<[string, Command]>
 const visible = (command: Command): Command[] => command.createHelp().visibleCommands(command);
 const optionsOf = (command: Command): Option[] => command.createHelp().visibleOptions(command);
 
-/** Values are only fetched for the command that is typed: a profile list for `profile use`, not for all. */
+/**
+ * Describes a command. Values are fetched only for the one that is typed: profiles for `profile use`, not for every
+ * command.
+ */
 async function describe(
   runtime: Runtime,
   into: TabCommand,
@@ -73,11 +79,11 @@ async function describe(
   }
 }
 
-/** zsh would write a dash with nothing behind it: a value of which there is nothing to say is told by its kind. */
+/** Describes a value with nothing to say about it by its kind, because zsh would write a dash with nothing after it. */
 const described = (candidates: readonly Candidate[], thing: Option | Argument): readonly Candidate[] =>
   candidates.map(([value, about]) => [value, about || kindOf(thing)]);
 
-/** `status` of `--status <a,b>`, `shell` of `<shell>`. */
+/** Returns `status` for `--status <a,b>`, `shell` for `<shell>`. */
 const kindOf = (thing: Option | Argument): string =>
   thing instanceof Argument ? thing.name().toLowerCase() : (thing.long ?? '').slice(2);
 
@@ -93,13 +99,13 @@ const offering =
     if (fitting.length > 0 && fitting.every(([value]) => /[=:]$/.test(value))) answerWith(goOn);
   };
 
-/** The shell knows its files. */
+/** Leaves file names to the shell. */
 const leaveToShell: Offer = () => answerWith(ShellCompDirective.ShellCompDirectiveDefault);
 
-/** No blank after it: what is completed wants something behind its last character. */
+/** Adds no blank, because what is completed needs more after its last character. */
 const goOn = ShellCompDirective.ShellCompDirectiveNoSpace | ShellCompDirective.ShellCompDirectiveNoFileComp;
 
-/** The library ends every answer with "no files", whatever was set before. */
+/** Sets the directive of the answer. The library ends every answer with "no files", whatever was set before. */
 function answerWith(directive: number): void {
   Object.defineProperty(tab, 'directive', { get: () => directive, set: () => {} });
 }

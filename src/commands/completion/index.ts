@@ -33,7 +33,7 @@ export function completionCommand(runtime: Runtime): Command {
   });
 }
 
-/** Called as `pixctl complete -- <words so far>`; prints candidates. */
+/** Makes the command that shells call as `pixctl complete -- <words so far>`. It prints candidates. */
 export function completeCommand(runtime: Runtime): Command {
   return new Command('complete')
     .addArgument(mayBeEmpty(new Argument('[words...]')))

@@ -1,4 +1,4 @@
-/** `completion install`: one line in the start file of the shell, once. */
+/** `completion install`: adds one line to the shell's start file, once. */
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, win32 } from 'node:path';
@@ -15,12 +15,12 @@ interface Place {
 
 const mark = '# pixctl completion';
 
-/** Asks the new script of each new shell, so that it is never older than the program. */
+/** Installs a line that fetches the script in each new shell, so that the script is never older than the program. */
 export async function install(runtime: Runtime, asked: Shell | undefined): Promise<void> {
   const output = await runtime.output();
   const shell = asked ?? shellOf(runtime.environment);
   const { file, line } = placeOf(shell, runtime.environment);
-  // No shell would read it there; `~` is what a unit file or a crontab leaves of a home.
+  // No shell would read it there: `~` is what a unit file or a crontab leaves of a home directory.
   if (!isAbsolute(file))
     throw configError(
       'RELATIVE_HOME',
@@ -53,19 +53,19 @@ export async function install(runtime: Runtime, asked: Shell | undefined): Promi
   output.note(`Installed in ${file}. It works in the next shell; in this one: ${line}`);
 }
 
-/** What is written to a device is not there when the next shell reads it. */
+/** Reads the start file. Refuses a device: what is written there is gone when the next shell reads it. */
 function readStart(file: string): Buffer {
   const found = statSync(file);
   if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a file');
   return readFileSync(file);
 }
 
-/** Windows PowerShell writes UTF-16 with its `>`, and starts with such a file as with any other. */
+/** Returns the encoding. Windows PowerShell's `>` writes UTF-16, and it accepts such a file as its start file. */
 const encodingOf = (text: Buffer): 'utf16le' | 'utf8' =>
   text[0] === 0xff && text[1] === 0xfe ? 'utf16le' : 'utf8';
 
 function append(file: string, before: Buffer, line: string, encoding: 'utf16le' | 'utf8'): void {
-  // A last line that was left open would be taken for the beginning of ours.
+  // An unfinished last line would merge with ours.
   const gap = before.length === 0 || before.toString(encoding).endsWith('\n') ? '' : '\n';
   try {
     makeDirectory(dirname(file));
@@ -76,17 +76,17 @@ function append(file: string, before: Buffer, line: string, encoding: 'utf16le' 
   }
 }
 
-/** Half a line, as a full disk leaves it, would greet every new shell with an error. */
+/** Removes half a line, as a full disk leaves it, which would greet every new shell with an error. */
 function cutBack(file: string, size: number): void {
   try {
     if (statSync(file).size > size) truncateSync(file, size);
   } catch {
-    // What cannot be written was not begun either.
+    // If the file cannot be written, it was not begun either.
   }
 }
 
 function shellOf(environment: Environment): Shell {
-  // Git Bash hands on `C:\Program Files\Git\usr\bin\bash.exe`.
+  // Git Bash passes on `C:\Program Files\Git\usr\bin\bash.exe`.
   const name = win32.basename(environment.SHELL ?? '', '.exe');
   const shell = shells.find((each) => each === name);
   if (shell !== undefined) return shell;
@@ -97,7 +97,7 @@ function shellOf(environment: Environment): Shell {
   );
 }
 
-/** Its start file, and what is to stand in it. */
+/** Returns the shell's start file, and what it has to contain. */
 export function placeOf(shell: Shell, environment: Environment): Place {
   const home = environment.HOME || environment.USERPROFILE || homedir();
   const settings = environment.XDG_CONFIG_HOME || join(home, '.config');
@@ -125,8 +125,9 @@ export function placeOf(shell: Shell, environment: Environment): Place {
 const profileName = 'Microsoft.PowerShell_profile.ps1';
 
 /**
- * Beside the user's modules, which the running PowerShell names before those of the machine: that of Windows and the
- * later one read different folders, and both follow documents that were moved. Undefined elsewhere than on Windows.
+ * Finds the profile next to the user's modules, which the running PowerShell lists before the machine's: Windows
+ * PowerShell and its successor read different folders, and both follow documents that were moved. Undefined except on
+ * Windows.
  */
 function profileOnWindows({ PSModulePath = '' }: Environment, home: string): string | undefined {
   const folders = PSModulePath.split(';');

@@ -5,8 +5,8 @@ import type { Runtime } from '../../runtime.ts';
 import type { Shell } from './shells.ts';
 
 /**
- * zsh, fish and PowerShell get the library's. bash gets ours: the library's needs the bash-completion
- * package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
+ * Prints the script. zsh, fish and PowerShell get the library's, bash gets ours: the library's needs the
+ * bash-completion package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
  */
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
   refuseFormat(runtime.globals, 'pixctl completion prints a script');
@@ -17,7 +17,7 @@ export async function printScript(runtime: Runtime, shell: Shell): Promise<void>
   }
 }
 
-/** The library writes by `console`, which says nothing of a full disk: an open stream does. */
+/** The stream to watch for errors: the library writes by `console`, which says nothing about a full disk. */
 export const heardOf = ({ io }: Runtime): unknown => io.stdout;
 
 const bash = String.raw`# bash completion for pixctl

@@ -1,4 +1,4 @@
-/** Values to complete: what commander knows as choices, and what only this machine knows. */
+/** Completes values: what commander knows as choices, and what only this machine knows. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command, type Option } from 'commander';
@@ -10,16 +10,16 @@ import type { Runtime } from '../../runtime.ts';
 import { reais } from '../../terminal/columns.ts';
 import { makeVisible } from '../../terminal/escape.ts';
 
-/** A value and a few words on it. */
+/** A value, and a few words about it. */
 export type Candidate = readonly [value: string, about: string];
 
-/** What is typed: the command that it names, and its words, the last one unfinished. */
+/** What is typed: the command that it names, and its words, of which the last is unfinished. */
 export interface Typed {
   readonly command: Command;
   readonly words: readonly string[];
 }
 
-/** Candidates of an option's or an argument's value; none where nothing is known, or reading fails. */
+/** Returns candidates for the value of an option or an argument; none if nothing is known, or reading fails. */
 export async function valuesOf(
   runtime: Runtime,
   typed: Typed,
@@ -38,17 +38,17 @@ export async function valuesOf(
   }
 }
 
-/** They take several values with commas between them. */
+/** Flags that take several values, separated by commas. */
 const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on', '--status']);
 
-/** What may follow in a list that is begun, each with what stands before it. */
+/** Returns what may come next in a list that is begun, each together with the part already typed. */
 function goingOn(known: readonly Candidate[], word: string): readonly Candidate[] {
   const [, begun = ''] = /^(?:--[a-z-]+=)?(.*,)/.exec(word) ?? [];
   const given = begun.split(',');
   return known.flatMap(([value, about]) => (given.includes(value) ? [] : [[`${begun}${value}`, about]]));
 }
 
-/** Whether its value is a file: what it is called says so, but for a BR Code, which may be a picture. */
+/** Whether its value is a file. Its name says so, except for a BR Code, which may also be a picture. */
 export const namesFile = (thing: Option | Argument): boolean =>
   thing instanceof Argument ? /^(file|code)\b/.test(thing.name()) : /<file\b/.test(thing.flags);
 
@@ -62,7 +62,7 @@ const events: Source = async () => {
   return words(eventNames);
 };
 
-/** Each with what stands before the address that follows. */
+/** Each event with the `=` that precedes the address. */
 const routes: Source = async (...asked) =>
   (await events(...asked)).map(([event, about]) => [`${event}=`, about]);
 const tunnels: Source = () => [...words(['cloudflared', 'ngrok']), ['ssh:', 'user@host[:port]']];
@@ -75,10 +75,10 @@ const matched: Source = async (...asked) => {
   return [...calls, ...(await events(...asked))];
 };
 
-/** What may stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
+/** Matches what can stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
 const plain = /^[\w.:@+/-]+$/;
 
-/** Ids of the newest intents of the current scope; the ledger is not made for this. */
+/** The newest intents of the current scope. No ledger is created for this. */
 const recent =
   (kind: IntentKind, what: 'resourceId' | 'idempotencyKey'): Source =>
   async (runtime) => {
@@ -92,7 +92,7 @@ const recent =
     });
   };
 
-/** Choices of the contract, which loads its schemas: only where they are asked for. */
+/** Choices from the contract, which loads its schemas and so is imported only when they are asked for. */
 const chargeStates: Source = async () => words((await import('../../contract/charge.ts')).chargeStatuses);
 const withdrawalStates: Source = async () =>
   words((await import('../../contract/withdrawal.ts')).withdrawalStatuses);
@@ -102,7 +102,7 @@ const words = (values: readonly string[]): Candidate[] => values.map((value) => 
 const destinations: Source = async (runtime) =>
   words(Object.keys(((await runtime.config()).get('destinations') as object | undefined) ?? {}));
 
-/** The newest received events; the inbox is not made for this. */
+/** The newest received events. No inbox is created for this. */
 const eventIds: Source = async (runtime) => {
   const { state } = (await runtime.config()).directories;
   if (!existsSync(join(state, 'inbox.sqlite'))) return [];
@@ -114,7 +114,7 @@ const eventIds: Source = async (runtime) => {
 };
 
 const chargeIds = recent('charge', 'resourceId');
-/** Topics, and commands by as many of their words as are there. */
+/** Topics, and commands by as many of their words as are typed. */
 const helped: Source = (_runtime, { command, words: [, ...path] }) => {
   let named: Command | undefined = command.parent ?? command;
   for (const word of path.slice(0, -1)) named = named?.commands.find((each) => each.name() === word);
@@ -140,7 +140,7 @@ const faultEffects: Source = async () => {
   return Object.entries({ ...apiEffects, ...deliveryEffects });
 };
 
-/** Of the open points those that have more than one behaviour. */
+/** The open points that have more than one behaviour. */
 const behaviours: Source = async () => {
   const { assumptions } = await import('../../contract/assumptions.ts');
   return Object.entries(assumptions).flatMap(([id, { choices, subject }]) =>
@@ -148,7 +148,7 @@ const behaviours: Source = async () => {
   );
 };
 
-/** By command path, by noun, or by name alone. */
+/** Where values come from: by command path, by noun, or by name alone. */
 const sources: Readonly<Record<string, Source>> = {
   '* --profile': profiles,
   '* --events': events,

@@ -38,8 +38,8 @@ export const pathsView: View<Paths> = {
 };
 
 /**
- * Any name that `config list` shows may be read: `policy.maxPerDay`. A bare line in a table, for `$(…)`.
- * Throws a usage error (64) for a name that nothing has: an empty answer would say that it is not set.
+ * Shows one setting: any name that `config list` shows, such as `policy.maxPerDay`. In a table it is a bare line, for
+ * `$(…)`. Throws a usage error (64) for a name that does not exist: an empty answer would say that it is not set.
  */
 export async function getSetting(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output(settingView);
@@ -58,7 +58,10 @@ export async function setSetting(runtime: Runtime, name: string, value: string):
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
 
-/** The pinned ledger may be let go of, on a person's word: a ledger that is lost would stop every withdrawal. */
+/**
+ * Removes a setting. A person may also let go of the pinned ledger, because one that is lost would stop every
+ * withdrawal.
+ */
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
   if (name !== pinnedLedger) settingOf(name);
   const output = await runtime.output(settingView);
@@ -69,7 +72,7 @@ export async function unsetSetting(runtime: Runtime, name: string): Promise<void
 }
 
 const pinnedLedger = 'ledger.id';
-/** What may be unset and asked for, besides the settings that `config set` takes. */
+/** What may be unset and read besides the settings that `config set` takes. */
 const writtenElsewhere = [pinnedLedger, ...Object.keys(defaultPolicy).map((rule) => `policy.${rule}`)];
 const newLedgerQuestion =
   'Accept any ledger that is found next, even a new one? It may not know what was sent: a withdrawal that is run again could be paid twice.';

@@ -1,4 +1,4 @@
-/** `pixctl customer get <id>`; what comes must be the one asked for: another is another person. */
+/** `pixctl customer get <id>`. The answer must be the one asked for: another one is another person. */
 import { usageError } from '../../errors.ts';
 import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -6,7 +6,7 @@ import { customerView } from '../../views/customer.ts';
 
 export async function get(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(customerView);
-  // `/customers/.` and `/customers/..` would be other routes: encoding leaves dots alone.
+  // `/customers/.` and `/customers/..` would be other routes, because encoding leaves dots alone.
   if (/^\.{0,2}$/.test(id.trim())) throw usageError(`"${id}" is not a customer id. Nothing was sent.`);
   const customer = await (await runtime.api()).call('getCustomer', { path: { id } });
   if (customer.id !== id)

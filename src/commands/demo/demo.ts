@@ -1,4 +1,4 @@
-/** `pixctl demo`: the whole way of a charge in a few seconds, against a sandbox that ends with it. */
+/** `pixctl demo`: the whole life of a charge in a few seconds, against a sandbox that ends with it. */
 import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
@@ -50,7 +50,7 @@ async function tell(runtime: Runtime, sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Its colours are what is scanned, so they are written whatever NO_COLOR says. */
+/** Draws the code in colour, whatever NO_COLOR says: the colours are what is scanned. */
 async function drawCode({ io, environment }: Runtime, { brCode }: CreatedCharge): Promise<void> {
   if (io.stdoutIsTerminal && environment.TERM === 'dumb')
     return io.write('(A terminal without colours shows no QR code.)\n');

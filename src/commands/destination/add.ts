@@ -41,7 +41,7 @@ export async function add(
   await output.show(destinationView, destination);
 }
 
-/** Masked, unless both would look the same: then only the whole keys can be judged. */
+/** Masks both keys, unless they would then look the same: only whole keys can be compared in that case. */
 function toldApart(...both: readonly [Destination, Destination]): readonly [string, string] {
   const [now, next] = both.map(({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType));
   return now === undefined || next === undefined || now === next

@@ -1,4 +1,4 @@
-/** Asks for what a destination is made of. */
+/** Asks for the parts of a destination. */
 import type { Command } from 'commander';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
@@ -9,7 +9,7 @@ import { choose, typeIn } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import { parseDestinationName, readDestinations } from '../../withdrawal/policy/destinations.ts';
 
-/** The key, and its type where the key alone could be several. */
+/** Asks for the key, and for its type if the key alone could be of several. */
 export async function askKey(runtime: Runtime, command: Command): Promise<readonly string[]> {
   const { type: given } = command.opts<{ type?: string }>();
   const type = given === undefined ? undefined : parseKeyType(given);
@@ -22,7 +22,7 @@ export async function askKey(runtime: Runtime, command: Command): Promise<readon
   return [key, '--type', await prompter.select({ message: 'Which type is it?', choices: readings(key) })];
 }
 
-/** What it could be. */
+/** Returns what it could be. */
 const readings = (text: string) =>
   pixKeyTypes.flatMap((type) => {
     const parsed = parsePixKey(text, type);

@@ -1,4 +1,4 @@
-/** `doctor`: runs every check, shows what each found, and ends with 78 when something is wrong. */
+/** `doctor`: runs every check, shows what each found, and exits with 78 if something is wrong. */
 import { configError, endedBy, PixctlError } from '../../errors.ts';
 import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -35,7 +35,7 @@ export async function doctor(
   const found: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
     const some = await guarded(name, check);
-    // What was cut short has found nothing.
+    // A check that was cut short has found nothing.
     if (runtime.signal.aborted) break;
     found.push(...some);
   }
@@ -59,7 +59,7 @@ const stopped = ({ reason }: AbortSignal): PixctlError =>
     `Stopped by ${String(reason)}: not everything was checked. Nothing was sent.`,
   );
 
-/** A check that fails is itself a finding: the others still run. */
+/** Runs a check. One that fails is itself a finding, so that the others still run. */
 async function guarded(name: string, check: Check): Promise<readonly Finding[]> {
   try {
     return await check();

@@ -5,7 +5,7 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'wrong';
   readonly found: string;
-  /** What to do; null where nothing is wrong. */
+  /** What to do; null if nothing is wrong. */
   readonly remedy: string | null;
 }
 

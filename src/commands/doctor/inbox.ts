@@ -1,4 +1,4 @@
-/** Whether the inbox opens: without it `webhook listen` can answer no delivery. */
+/** Checks whether the inbox opens: without it, `webhook listen` cannot answer any delivery. */
 import { join } from 'node:path';
 import { isPostgres } from '../../database/address.ts';
 import { makeWritable } from '../../flags/file-remedies.ts';
@@ -7,7 +7,9 @@ import { type Finding, ok, wrong } from './finding.ts';
 import { isClosed } from './is-closed.ts';
 import { notMadeYet } from './state-file.ts';
 
-/** One in PostgreSQL lies beside the ledger, whose check has asked that server. To look at an inbox makes none. */
+/**
+ * Looks at the inbox without creating one. One in PostgreSQL lies beside the ledger, whose check has asked that server.
+ */
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
   if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return [];
   const config = await runtime.config();

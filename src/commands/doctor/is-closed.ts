@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** Whether `location` is a file that this user may not write to. A server tells that only when something is written. */
+/** Whether `location` is a file that this user may not write to. A server reports that only on the first write. */
 export function isClosed(location: string): boolean {
   try {
     accessSync(location, constants.W_OK);

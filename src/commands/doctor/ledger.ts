@@ -1,4 +1,4 @@
-/** Whether the ledger opens and is the one expected, and whether a withdrawal in it has no known outcome. */
+/** Checks whether the ledger opens, is the expected one, and holds a withdrawal of unknown outcome. */
 import { statSync } from 'node:fs';
 import type { PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
@@ -15,7 +15,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
   if ((given ?? pinnedIn(config)) === null && url === undefined) {
-    // A ledger that is there is opened even without an id: when settings are lost, it still knows what was sent.
+    // An existing ledger is opened even without an id: when the settings are lost, it still knows what was sent.
     const none = notMadeYet(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
     if (none !== null) return [none];
   }
@@ -43,10 +43,12 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   ];
 }
 
-/** Bytes that are read in a moment. */
+/** How many bytes are read in a moment. */
 const soonRead = 64 * 1024 * 1024;
 
-/** SQLite reads the whole file and gives nobody else a turn, so what takes a while is told before it begins. */
+/**
+ * Looks for damage. SQLite reads the whole file without giving anybody else a turn, so a long look is announced first.
+ */
 async function damageIn(runtime: Runtime, ledger: Ledger): Promise<PixctlError | null> {
   if (ledger.damage === undefined) return null;
   const size = statSync(ledger.location, { throwIfNoEntry: false })?.size ?? 0;

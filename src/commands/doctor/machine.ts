@@ -1,4 +1,4 @@
-/** What of this machine decides whether pixctl works: Node, environment, the listener's port. */
+/** Checks what about this machine decides whether pixctl works: Node, environment, the listener's port. */
 import { proxyOf } from '../../api/proxy.ts';
 import { apartFromSending, PixctlError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
@@ -6,7 +6,7 @@ import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
 import { isListenerAt, portFault } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** The versions of package.json's `engines`. */
+/** Compares Node's version with `engines` in package.json. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const enough =
@@ -18,7 +18,7 @@ export function nodeFinding(version: string): Finding {
     : wrong('node', version, 'Install Node 24 (24.15 or newer), 22.22.2 or newer of 22, or 26.');
 }
 
-/** `now`: ms since the epoch. */
+/** Checks the environment. `now`: milliseconds since the epoch. */
 export function environmentFindings(environment: Environment, now: number): Finding[] {
   const findings: Finding[] = [];
   const { TZ } = environment;
@@ -60,14 +60,14 @@ function proxyFinding(environment: Environment): Finding {
   return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);
 }
 
-/** Only what can be read as an address shows where its password ends. */
+/** Shows an address without its credentials. Only in one that parses is it clear where the password ends. */
 function withoutCredentials(text: string): string {
   const { protocol, username, password, host } = URL.parse(text) ?? new URL('none:');
   if (!/^https?:$/.test(protocol)) return '(not the address of an http or https proxy)';
   return `${protocol}//${username === '' && password === '' ? '' : '****@'}${host}`;
 }
 
-/** Whether 127.0.0.1:<port> is free. */
+/** Checks whether 127.0.0.1:<port> is free. */
 export async function portFinding(port: number): Promise<Finding> {
   const fault = await portFault(port);
   if (fault === null) return ok('listener port', `127.0.0.1:${port} is free`);

@@ -1,4 +1,6 @@
-/** Whether the service can be reached, takes the key, and has the same time as we: signatures depend on it. */
+/**
+ * Checks whether the service is reachable, accepts the key, and has the same time as we do: signatures depend on it.
+ */
 import { describe, envelopeOf, isEnvelope, saidIn } from '../../api/describe.ts';
 import type { Reply } from '../../api/exchange.ts';
 import { lostWords, remedyFor } from '../../api/failure.ts';
@@ -8,9 +10,9 @@ import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
-/** Seconds: half of the receiver's default tolerance is where a signature begins to be at risk. */
+/** Seconds. A signature is at risk from half of the receiver's default tolerance on. */
 const skewLimits = { warning: 30, wrong: 150 };
-/** Short, because a person waits for all the other findings too. Milliseconds. */
+/** Short, because a person is waiting for the other findings as well. Milliseconds. */
 const patienceMs = 10_000;
 
 export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
@@ -25,7 +27,7 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   });
   if (exchange.kind !== 'reply') {
     const { cause } = exchange;
-    // A key that must not go there, a proxy that is none: nobody was asked.
+    // A key that must not go there, or a proxy that is none: the service was not asked.
     if (cause instanceof PixctlError) return [wrong('service', cause.message, cause.hint ?? '')];
     const remedy = remedyFor(cause) ?? api.remedies.notReached;
     return [wrong('service', `${api.baseUrl} was not reached: ${lostWords(cause)}`, remedy)];
@@ -39,7 +41,10 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   ];
 }
 
-/** What the answer to a list of one charge says of the key; anything but the service's own answer says nothing good. */
+/**
+ * Says what the answer to a list of one charge shows about the key. Only the service's own answer can say anything
+ * good.
+ */
 export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refusedKey'>): Finding {
   const { status } = reply;
   const envelope = envelopeOf(reply);
@@ -66,7 +71,7 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   return wrong('key', `${found}${saying}`, checkAddress);
 }
 
-/** `date` is the header's text; `now` ms since the epoch. */
+/** Compares the clocks. `date`: the text of the header. `now`: milliseconds since the epoch. */
 export function skewFinding(date: string, now: number): Finding {
   const service = Date.parse(date);
   if (Number.isNaN(service))
@@ -76,7 +81,7 @@ export function skewFinding(date: string, now: number): Finding {
       'Compare the clock with another source.',
     );
   const seconds = Math.round((now - service) / 1000);
-  // The header has whole seconds, rounded down: two equal clocks may seem to be a second apart.
+  // The header has whole seconds, rounded down, so two equal clocks may seem to be a second apart.
   if (Math.abs(seconds) <= 1) return ok('clock', 'this machine and the service agree, to a second');
   const found = `this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`;
   const remedy =

@@ -1,4 +1,4 @@
-/** Whether settings and secrets are ours alone, and whether there is a profile with a key. */
+/** Checks whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { join } from 'node:path';
 import { type Config, environmentProfile, type Profile } from '../../config/profile.ts';
 import { apartFromSending, PixctlError } from '../../errors.ts';
@@ -31,7 +31,7 @@ export function fileFindings(config: Config): Finding[] {
   });
 }
 
-/** What is not there is made when it is needed, where that can be: not in a container that is read-only. */
+/** Checks what does not exist yet. It is created when needed if possible, which it is not in a read-only container. */
 function absent(path: string, isState: boolean): Finding {
   const fault = whyNotMade(path);
   if (fault === null) return ok('files', `${path} does not exist yet`);
@@ -44,7 +44,10 @@ function absent(path: string, isState: boolean): Finding {
   );
 }
 
-/** The settings that end commands with 78 where they make no sense. An unreadable file is told with the profile. */
+/**
+ * Checks the settings that make commands exit with 78 if they make no sense. An unreadable file is reported with the
+ * profile.
+ */
 export function ruleFindings(config: Config): Finding[] {
   try {
     config.settings();
@@ -59,7 +62,7 @@ export function ruleFindings(config: Config): Finding[] {
     ruleFinding('destinations', 'withdrawal', () =>
       counted(readDestinations(config).size, 'saved destination'),
     ),
-    // A timeout that can be read is not worth a line.
+    // A readable timeout is not worth a line.
     ...[ruleFinding('timeout', 'request', () => String(settingBound(config.get('timeout'))))].filter(
       ({ state }) => state === 'wrong',
     ),
@@ -67,7 +70,7 @@ export function ruleFindings(config: Config): Finding[] {
   ];
 }
 
-/** `ending`: what ends with 78 as long as the setting makes no sense. */
+/** Checks one setting. `ending`: what exits with 78 as long as it makes no sense. */
 function ruleFinding(check: string, ending: 'withdrawal' | 'request', read: () => string): Finding {
   try {
     return ok(check, read());

@@ -1,4 +1,4 @@
-/** A file of the state directory that may not be there yet: whether the command that makes it could. */
+/** Checks a file of the state directory that may not exist yet: could the command that creates it do so? */
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/profile.ts';
@@ -8,9 +8,9 @@ export const stateRemedy =
   'Withdrawals and the inbox need a directory that persists: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.';
 
 /**
- * What there is to say of a file `name` that is not in the state directory; null where it is there, and can be opened
- * to look at. `maker`: the command that makes it. Never ok where the directory is refused, or nothing can be made.
- * Throws `configError` (78) where a directory above hides it.
+ * Returns what to say about a file `name` that is not in the state directory; null if it is there and can be opened for
+ * a look. `maker`: the command that creates it. Never ok if the directory is refused, or nothing can be created. Throws
+ * `configError` (78) if a directory above hides it.
  */
 export function notMadeYet(
   config: Pick<Config, 'directories' | 'judge'>,
@@ -33,7 +33,7 @@ export function notMadeYet(
     : warning(check, `none was found, and the first ${maker} cannot create it (${fault})`, stateRemedy);
 }
 
-/** Why nothing can be made at `path`, with the nearest place above it that is there; null where it can be. */
+/** Says why nothing can be created at `path`, naming the nearest existing place above it; null if it can. */
 export function whyNotMade(path: string): string | null {
   let place = dirname(path);
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
@@ -51,7 +51,10 @@ function whyNotWritable(place: string): string | null {
   }
 }
 
-/** False too where the directory is none, or may not be entered: then nobody has seen it. */
+/**
+ * Whether the file exists. Also false if the directory is not one or may not be entered, because then nobody has seen
+ * it.
+ */
 function isSeen(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,4 +1,4 @@
-/** `pixctl help amounts`: how contract/money.ts reads them. */
+/** `pixctl help amounts`: explains how contract/money.ts reads them. */
 export const amountsText = (): string =>
   [
     'An amount is read in one of these ways, and never guessed:',

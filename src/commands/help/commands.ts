@@ -1,4 +1,4 @@
-/** Every command in one look, or, for programs, with its flags and exit codes. */
+/** Lists every command at a glance or, for programs, with its flags and exit codes. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
 import { fieldsOf, helpNotes } from '../../flags/help.ts';
@@ -9,7 +9,7 @@ import type { View } from '../../terminal/view.ts';
 export interface CommandRow {
   readonly command: string;
   readonly does: string;
-  /** As after the command's path. */
+  /** What comes after the command's path. */
   readonly usage: string;
   readonly flags: readonly { readonly flag: string; readonly does: string }[];
   /** Names that --fields takes. */
@@ -36,7 +36,7 @@ export const commandView: View<CommandRow> = {
   ],
 };
 
-/** The commands that do something, in the order of the tree; `program` has all of them loaded. */
+/** Yields the commands that do something, in the order of the tree. `program` must have all of them loaded. */
 export function* commandRows(command: Command): Generator<CommandRow> {
   const children = command.createHelp().visibleCommands(command);
   for (const child of children) yield* commandRows(child);

@@ -1,4 +1,4 @@
-/** Every variable that is meant to be set for this program. A flag goes before it, and it goes before the profile. */
+/** Every variable meant to be set for this program. A flag takes precedence over it, and it over the profile. */
 export const environmentVariables: readonly { readonly name: string; readonly does: string }[] = [
   { name: 'PIXCTL_API_KEY', does: 'the API key' },
   {

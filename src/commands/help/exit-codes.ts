@@ -1,4 +1,4 @@
-/** The exit codes, from the very table that decides them. */
+/** The exit codes, from the same table that decides them. */
 import { exitCodes } from '../../errors.ts';
 
 export const exitCodeRows = () =>

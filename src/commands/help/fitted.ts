@@ -1,12 +1,12 @@
-/** A help topic as wide as the terminal, as the help of a command is. */
+/** Fits a help topic to the width of the terminal, like the help of a command. */
 import { Help } from 'commander';
 
-/** Less beside a term than this, and what is said of it stands below the term. */
+/** With less room than this beside a term, what is said about it goes below the term. */
 const leastBeside = 24;
 
 /**
- * The text with each of its lines broken between words to at most `width` columns. What stands behind two spaces, or
- * behind an arrow, stays in its column; a command line is left whole, to be pasted.
+ * Returns the text with each line broken between words to at most `width` columns. What comes after two spaces, or
+ * after an arrow, stays in its column. A command line is left whole, ready to paste.
  */
 export function fitted(text: string, width: number): string {
   const help = new Help();

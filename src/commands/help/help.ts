@@ -33,13 +33,16 @@ const exitCodeView: View<Row> = {
   ],
 };
 
-/** `program` has the commands that the line names loaded. Throws a usage error (64) for an unknown one. */
+/**
+ * Shows the help of a command or a topic. `program` must have the named commands loaded. Throws a usage error (64) for
+ * an unknown one.
+ */
 export async function help(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
   const output = await runtime.output();
   const asText = output.options.format === 'table' && output.options.fields === null;
   const [first] = words;
   const { io } = runtime;
-  // In a pipe a line stays whole, for grep.
+  // In a pipe, lines stay whole, for grep.
   const write = (text: string) =>
     io.write(`${io.stdoutIsTerminal ? fitted(text, io.size().columns) : text}\n`);
   if (first === 'exit-codes') {
@@ -80,7 +83,10 @@ function commandNamed(program: Command, words: readonly string[]): Command {
   return command;
 }
 
-/** `at`: the first of the words that is not known below `command`. What it guesses is as after `pixctl <words>`. */
+/**
+ * The error for an unknown word. `at`: the first of the words that is unknown below `command`. Its guesses are those
+ * after `pixctl <words>`.
+ */
 function noHelp(command: Command, words: readonly string[], at: number): Error {
   const isRoot = command.parent === null;
   const names = namesBelow(command);

@@ -1,4 +1,4 @@
-/** `pixctl help output`: formats, fields and what a script reads; the single executable has no docs/. */
+/** `pixctl help output`: formats, fields and what a script reads. The single executable has no docs/. */
 export const outputText = (): string =>
   [
     'stdout is data, stderr is everything else. -o chooses the format:',

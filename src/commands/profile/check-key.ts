@@ -1,16 +1,16 @@
-/** Whether the service takes a key: one read of a list of one, which changes nothing. */
+/** Asks whether the service accepts a key, by reading a list of one, which changes nothing. */
 
 import type { Api } from '../../api/client.ts';
 import { Refused } from '../../api/refusal.ts';
 import { PixctlError } from '../../errors.ts';
 
-/** Resolves also when refused; rejects with what the read failed with otherwise (not reached: 75). */
+/** Resolves also if the key is refused. Rejects with any other failure of the read (not reached: 75). */
 export async function checkKey(api: Api): Promise<'accepted' | 'forbidden' | 'refused'> {
   try {
     await api.page('listCharges', { query: { limit: 1 } });
     return 'accepted';
   } catch (error) {
-    // 403 in the envelope: the service knows the key, and denies this merchant the list. Any other is a firewall's.
+    // 403 in the envelope: the service knows the key but denies this merchant the list. Any other 403 is a firewall's.
     if (error instanceof Refused && error.httpStatus === 403) return 'forbidden';
     if (error instanceof PixctlError && error.kind === 'auth') return 'refused';
     throw error;

@@ -1,4 +1,4 @@
-/** `pixctl login`, `logout`, `whoami` and `profile`: who one is to the service. Flags only. */
+/** `pixctl login`, `logout`, `whoami` and `profile`: who you are to the service. Flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';

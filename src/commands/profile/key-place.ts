@@ -1,4 +1,4 @@
-/** What no call would send is not kept either: a sandbox's key for the service, or the service's for a sandbox. */
+/** Refuses to store a key that no call would send: a sandbox's key for the service, or the service's for a sandbox. */
 import { keyFor, parseTarget } from '../../api/target.ts';
 import { sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
@@ -6,7 +6,7 @@ import { configError } from '../../errors.ts';
 import { sandboxOriginsOf } from '../../runtime/open-client.ts';
 import type { Runtime } from '../../runtime.ts';
 
-/** Throws `config` (78) before the key is sent or kept anywhere. */
+/** Throws `config` (78) before the key is sent or stored anywhere. */
 export async function refuseUseless(
   runtime: Runtime,
   { name, baseUrl, key }: { readonly name: string; readonly baseUrl: string; readonly key: string },

@@ -1,4 +1,4 @@
-/** Which profile a `login` without a name is about. */
+/** Decides which profile a `login` without a name is about. */
 import { isSameAddress, parseBaseUrl } from '../../config/base-url.ts';
 import { type Config, type Profile, sandboxProfile } from '../../config/profile.ts';
 import { parseProfileName } from '../../config/stored.ts';
@@ -6,14 +6,14 @@ import type { Runtime } from '../../runtime.ts';
 
 export interface LoginName {
   readonly name: string;
-  /** The current profile, where nobody named one and it is the one that gets a new key. */
+  /** The current profile, if nobody named one and it is the one that gets the new key. */
   readonly renewed: Profile | null;
 }
 
 /**
- * The one that was named; else the current one, as for every other command, so that its label stays the scope of what
- * is kept in the ledger; else `default`. Another address or label, by flag or by environment, is another
- * merchant, who does not get the current profile; and the sandbox's profile is for no key of the service.
+ * Returns the named profile. Otherwise the current one, as for every other command, so that its label stays the scope
+ * of what the ledger holds. Otherwise `default`. A different address or label, by flag or environment, is another
+ * merchant, who does not get the current profile; and the sandbox's profile takes no key of the service.
  */
 export function loginName(
   { environment, globals }: Runtime,

@@ -1,4 +1,6 @@
-/** `login`: an address, a merchant label and a key, checked, kept apart from each other, and made current. */
+/**
+ * `login`: checks an address, a merchant label and a key, stores them apart from each other, and makes them current.
+ */
 import { join } from 'node:path';
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
@@ -20,7 +22,7 @@ export interface LoginFlags {
   readonly check?: boolean;
 }
 
-/** Nothing is kept unless the service took the key, or `--no-check` was given. */
+/** Logs in. Nothing is stored unless the service accepted the key or `--no-check` was given. */
 export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> {
   const output = await runtime.output(profileView);
   const config = await runtime.config();
@@ -44,7 +46,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
     return output.note(
       `Dry run: the key ${flags.check === false ? 'was not tried' : 'is good'}; the profile ${name} is not written.`,
     );
-  // Once more: while the key was typed or tried, a withdrawal may have been sent whose outcome is not known.
+  // Checked again: while the key was typed or tried, a withdrawal may have been sent whose outcome is not known.
   if (isMoved) await (await import('./old-scope.ts')).refuseOpen(runtime, before);
   const saved = await config.save({ name, baseUrl, merchant }, key, { current: true });
   runtime.flight.done = { what: `The profile ${name} is stored.`, hint: 'pixctl profile list shows it.' };
@@ -65,7 +67,7 @@ const renewal = ({ name, baseUrl, merchant }: Profile): string =>
 const givenAddress = ({ globals, environment }: Runtime, before: Profile | undefined): string | undefined =>
   globals.baseUrl ?? (environment.PIXCTL_BASE_URL || before?.baseUrl);
 
-/** What was typed at a question is not lost with a run that fails. */
+/** Returns the line to run again, so that what was typed at a question is not lost with a run that fails. */
 const lineAgain = ({ merchant, keyFile }: LoginFlags, baseUrl: string): string =>
   commandLine([
     ...['pixctl', 'login', '--base-url', baseUrl],
@@ -94,7 +96,7 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   }
   if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
   const prompter = await runtime.prompter();
-  // At a terminal it would be shown as it is typed: there it is asked for, masked.
+  // At a terminal the key would be shown as it is typed, so there it is asked for, masked.
   if (flags.keyStdin === true && !prompter.canAsk) return keyIn(await runtime.io.readInput(), 'The API key');
   if (!prompter.canAsk) {
     throw usageError(
@@ -107,7 +109,10 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   );
 }
 
-/** A file that is named on the command line and does not exist is a call to be mended (64), not a setting. */
+/**
+ * Reads the key's file. A file that is named on the command line but does not exist is a usage error (64), not a
+ * setting.
+ */
 function keyInFile(config: Config, path: string): string {
   try {
     return config.keyFile(path);
@@ -129,7 +134,7 @@ const valid =
     }
   };
 
-/** `again`: the line that begins anew with the address that was asked for; null if none was. */
+/** Tries the key. `again`: the line that starts over with the address that was asked for; null if none was. */
 async function verify(
   runtime: Runtime,
   baseUrl: string,
@@ -158,7 +163,7 @@ async function verify(
   );
 }
 
-/** Without a verdict the key is not kept, and whoever reads the error should not have to guess. */
+/** Explains an error without a verdict: the key is not stored, and whoever reads the error should not have to guess. */
 function unkept(error: unknown, baseUrl: string, anew: string): unknown {
   if (!(error instanceof PixctlError)) return error;
   const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);

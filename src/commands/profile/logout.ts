@@ -1,4 +1,4 @@
-/** `logout`: the key goes, the profile stays, because its merchant label names the ledger's scope. */
+/** `logout`: removes the key and keeps the profile, because its merchant label names the ledger's scope. */
 import { unknownProfile } from '../../config/resolve-profile.ts';
 import { keyName } from '../../config/stored.ts';
 import { configError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Before a profile is given another label or address: what its ledger knows under the old ones. */
+/** Checks, before a profile gets another label or address, what the ledger knows under the old ones. */
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { keyName } from '../../config/stored.ts';
@@ -12,8 +12,8 @@ import type { Runtime } from '../../runtime.ts';
 type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
 
 /**
- * Throws `blocked` (84) while a withdrawal of the old scope has no known outcome: under another one it would be sent
- * again. Warns where the old scope has other rows, and where the ledger cannot be read. Makes no ledger.
+ * Throws `blocked` (84) while a withdrawal of the old scope has no known outcome, because under another scope it would
+ * be sent again. Warns if the old scope has other rows, or the ledger cannot be read. Creates no ledger.
  */
 export async function leaveScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
   const scope = scopeAt(before);
@@ -29,7 +29,10 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
     );
 }
 
-/** Under the label that it was paid under, a withdrawal is a possible duplicate at another address. */
+/**
+ * Says what would be sent again. Under the label that it was paid under, a withdrawal is a possible duplicate at
+ * another address.
+ */
 const sentAgain = (before: Named, after: Named): string =>
   before.merchant === after.merchant
     ? 'the same command would create a charge again. A withdrawal that was paid is held up (86), unless either service runs on this machine: that would be sent again.'
@@ -45,10 +48,10 @@ export async function refuseOpen(runtime: Runtime, before: Named): Promise<void>
 }
 
 /**
- * Before a profile gets a key: other profiles of its address have labels of their own. Throws `blocked` (84) while a
- * withdrawal of one that keeps this very key has no known outcome, for it is the same merchant; warns where it has
- * other rows, or the ledger cannot be read. Where the profile is new at this address or under this label, it also warns
- * of what is unknown under any label, whose merchant may be the same with another key.
+ * Checks, before a profile gets a key, the other profiles of its address, which have labels of their own. Throws
+ * `blocked` (84) while a withdrawal of one that stores this very key has no known outcome, because it is the same
+ * merchant. Warns if that one has other rows, or the ledger cannot be read. If the profile is new at this address or
+ * under this label, it also warns of unknown outcomes under any label, whose merchant may be the same with another key.
  */
 export async function heedOthers(
   runtime: Runtime,
@@ -82,14 +85,14 @@ export async function heedOthers(
   }
 }
 
-/** A keychain is not asked: it may ask its owner, once for each profile. */
+/** Returns the key that a profile stores. A keychain is not asked: it may ask its owner, once for each profile. */
 async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): Promise<string | null> {
   return keySource === 'file' ? config.readSecret(keyName(name, baseUrl)).catch(() => null) : null;
 }
 
 /**
- * Before a profile is removed, and its label forgotten with it: under the label of the next one, by default its name,
- * what was paid would be sent again. Warns only: a service may be gone for good.
+ * Warns before a profile is removed and its label forgotten with it: under the label of the next one, by default its
+ * name, what was paid would be sent again. It only warns, because a service may be gone for good.
  */
 export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<void> {
   const scope = scopeAt(profile);
@@ -108,7 +111,9 @@ export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<voi
   );
 }
 
-/** The address is read as by commands that act for the profile: in a file edited by hand it may be spelt otherwise. */
+/**
+ * Returns the scope, reading the address as commands of the profile do: a file edited by hand may spell it differently.
+ */
 function scopeAt({ merchant, baseUrl }: Named): Scope {
   try {
     return scopeOf({ merchant, baseUrl: parseBaseUrl(baseUrl) });
@@ -117,7 +122,7 @@ function scopeAt({ merchant, baseUrl }: Named): Scope {
   }
 }
 
-/** The withdrawal without a known outcome, and whether there is any row at all; nothing where no ledger was used. */
+/** Returns the withdrawal without a known outcome, and whether there are rows at all; nothing if no ledger was used. */
 async function rowsOf(
   runtime: Runtime,
   scope: Scope,
@@ -132,7 +137,7 @@ const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): st
   `The outcome of a withdrawal of ${merchant} (key ${idempotencyKey}, ${formatCents(amount)}) is unknown`;
 
 function stillOpen(intent: Intent, before: Named): PixctlError {
-  // Both are named: another address may have been given to this run, and is put into what it tells.
+  // Both are named: this run may have been given another address, which is put into what it reports.
   const where = ['--profile', before.name, '--base-url', before.baseUrl];
   return new PixctlError(
     'blocked',

@@ -24,7 +24,7 @@ export async function useProfile(runtime: Runtime, name: string): Promise<void> 
     await output.done(profileView, { ...profile, current: true }, `Now using ${name} (${profile.baseUrl}).`);
 }
 
-/** Throws 64 without `--yes` where nobody can be asked, 87 on a no. */
+/** Removes a profile. Throws 64 without `--yes` if nobody can be asked, 87 if the answer is no. */
 export async function removeProfile(runtime: Runtime, name: string): Promise<void> {
   await checkNamedProfile(runtime, 'changed');
   const config = await runtime.config();

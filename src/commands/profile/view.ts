@@ -27,9 +27,9 @@ export const profileView: View<ShownProfile> = {
 };
 
 export interface Identity extends Profile {
-  /** First eight hex digits of the key's SHA-256: tells two keys apart, and tells nothing else. */
+  /** First eight hex digits of the key's SHA-256: enough to distinguish two keys, and nothing else. */
   readonly keyFingerprint: string | null;
-  /** `not told`: an answer came that says nothing of the key. */
+  /** `not told`: an answer came that says nothing about the key. */
   readonly check:
     | 'accepted'
     | 'forbidden'

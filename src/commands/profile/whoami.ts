@@ -1,11 +1,11 @@
-/** `whoami`: the profile that a command would use now. The service has no such call; a list of one tells. */
+/** `whoami`: shows the profile that a command would use now. The service has no such call; a list of one shows it. */
 import { createHash } from 'node:crypto';
 import { PixctlError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { type Identity, identityView } from './view.ts';
 
-/** Shows what is known, then throws `auth` (77) without a good key, else what the question ended with (75). */
+/** Shows what is known. Then throws `auth` (77) without a good key, or whatever the question failed with (75). */
 export async function whoami(runtime: Runtime, { offline = false }: { offline?: boolean }): Promise<void> {
   const output = await runtime.output(identityView);
   const config = await runtime.config();
@@ -40,7 +40,7 @@ async function ask(runtime: Runtime): Promise<{ check: Identity['check']; failur
   }
 }
 
-/** Whoever asks because an address may be wrong wants to see it, whatever is there. */
+/** Whether the failure is about the service. Whoever doubts an address wants to see the profile even then. */
 const isOfTheService = ({ kind }: PixctlError): boolean =>
   ['later', 'refused', 'notFound', 'unexpected'].includes(kind);
 

@@ -1,4 +1,4 @@
-/** Orders against charges: pure. */
+/** Compares orders with charges. Pure. */
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import type { OrderLine } from './orders-file.ts';
 
@@ -20,15 +20,15 @@ export interface Result {
   /** Null for a charge that no order names. */
   readonly orderId: string | null;
   readonly finding: Finding;
-  /** Cents that the order asks for; null without an order. */
+  /** The amount that the order asks for, in cents; null without an order. */
   readonly expected: number | null;
-  /** Cents of its charges that are PAID. */
+  /** The total of its PAID charges, in cents. */
   readonly paid: number;
   readonly chargeIds: readonly string[];
   readonly statuses: readonly string[];
 }
 
-/** What is held of a charge: there may be as many as orders. */
+/** What is kept of a charge, since there may be as many as orders. */
 export type Held = Pick<Charge, 'id' | 'txid' | 'amount' | 'status'>;
 
 export const heldOf = ({ id, txid, amount, status }: Charge): Held => ({ id, txid, amount, status });
@@ -39,7 +39,7 @@ export interface Found {
   readonly byTxid: ReadonlyMap<string, Held>;
 }
 
-/** One result for each order, in the order of the file; made as it is asked for. */
+/** Yields one result for each order, in the order of the file, each made on demand. */
 export function* compare(lines: readonly OrderLine[], found: Found): Generator<Result, void, undefined> {
   const orders = Map.groupBy(lines, ({ orderId }) => orderId);
   const chargesOf = (own: readonly OrderLine[]) => [
@@ -63,7 +63,7 @@ export function* compare(lines: readonly OrderLine[], found: Found): Generator<R
   }
 }
 
-/** A line that names both must mean one and the same charge. */
+/** Returns the charge of a line. A line that names both must mean the same charge. */
 function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held | null {
   const charge =
     (chargeId === null ? undefined : byId.get(chargeId)) ??
@@ -71,16 +71,16 @@ function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held 
   return charge === undefined || (txid !== null && charge.txid !== txid) ? null : charge;
 }
 
-/** A line that names no charge, because there is none yet: it claims nothing. */
+/** Whether a line names no charge because there is none yet: it claims nothing. */
 const namesNone = ({ chargeId, txid }: OrderLine): boolean => chargeId === null && txid === null;
 
-/** The worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */
+/** Returns the worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */
 function findingOf(expected: number, charges: readonly Held[], isWhole: boolean): Finding {
   const paid = charges.filter(({ status }) => status === 'PAID');
   if (paid.length > 1) return 'PAID_TWICE';
   if (charges.some(({ status }) => status === 'DISPUTED')) return 'DISPUTED';
   if (paid[0] !== undefined && paid[0].amount !== expected) return 'WRONG_AMOUNT';
-  // What another line means may be paid, too: neither a mistyped id nor a strange status must hide a second payment.
+  // Another line's charge may be paid too: neither a mistyped id nor an undocumented status may hide a second payment.
   if (paid[0] !== undefined) {
     if (!isWhole) return 'MISSING';
     return charges.every(({ status }) => isChargeStatus(status)) ? 'OK' : 'UNKNOWN_STATUS';

@@ -1,11 +1,11 @@
-/** The merchant's own list: CSV with a header, read whole and judged whole before anything is asked. */
+/** The merchant's own list: CSV with a header, read and judged as a whole before anything is requested. */
 import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
 import { type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 
 export interface OrderLine {
-  /** Line of the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly orderId: string;
   readonly amount: Cents;
@@ -15,10 +15,10 @@ export interface OrderLine {
 
 /** More lines than this are not held in memory together with what they are compared with. */
 const maxLines = 1_000_000;
-/** So many bad lines are named; of the rest, only the number. */
+/** How many bad lines are named. For the others, only their number is given. */
 const maxNamed = 10;
 
-/** Throws a data error (65) that names every bad line, up to ten. */
+/** Reads the orders. Throws a data error (65) that names every bad line, up to ten. */
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   const [header, ...body] = await parseRows(bytes);
   const columns = columnsOf(header);
@@ -69,7 +69,10 @@ function columnsOf({ line, cells }: CsvRow): Columns {
   return columns;
 }
 
-/** What stands beyond the header has pushed the rest aside, as a decimal comma does: "1050,00" would be 1050 cents. */
+/**
+ * Reports cells beyond the header, which push the others aside. A decimal comma does that: "1050,00" would be 1050
+ * cents.
+ */
 function overflow({ cells }: CsvRow, width: number): string | null {
   if (cells.slice(width).every((cell) => cell === '')) return null;
   return `${cells.length} fields where the header has ${width}; a value with a separator in it must be in quotes: "10,50"`;
@@ -84,7 +87,7 @@ function parseLine({ line, cells }: CsvRow, columns: Columns): OrderLine | strin
   return { line, orderId, amount: amount.cents, chargeId: cell('charge_id'), txid: cell('txid') };
 }
 
-/** Lines of one order must mean one amount. */
+/** Reports lines of one order that name different amounts. */
 function amountFaults(lines: readonly OrderLine[]): string[] {
   const first = new Map<string, OrderLine>();
   return lines.flatMap((line) => {

@@ -1,4 +1,4 @@
-/** `pixctl reconcile`: reads the orders, reads the charges, tells what does not agree. */
+/** `pixctl reconcile`: reads the orders, reads the charges, reports what does not agree. */
 import type { Charge } from '../../contract/charge.ts';
 import { momentOf } from '../../contract/moment.ts';
 import { listLimit } from '../../contract/pagination.ts';
@@ -46,7 +46,7 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
   throw new PixctlError('endedBadly', 'DISCREPANCIES', `${wrong} of ${all} do not agree.`);
 }
 
-/** Whether a charge lies within --since and --until. */
+/** Returns a test of whether a charge lies within --since and --until. */
 function windowOf(
   { since, until, unclaimed: wanted }: ReconcileFlags,
   standpoint: Standpoint,
@@ -62,14 +62,14 @@ function windowOf(
   const to = period.until ?? Number.POSITIVE_INFINITY;
   return ({ createdAt }) => {
     const at = momentOf(createdAt);
-    // A time that cannot be read is shown rather than hidden.
+    // A charge with an unreadable time is shown rather than hidden.
     return Number.isNaN(at) || (at >= from && at <= to);
   };
 }
 
 /**
- * The charges that the orders name, and with `isWanted` the paid ones that they do not. Stops reading when
- * all that is named has been seen; nothing depends on the order of the list.
+ * Reads the charges that the orders name and, with `isWanted`, the paid ones that they do not. Stops once everything
+ * named has been seen. Nothing depends on the order of the list.
  */
 async function readCharges(
   runtime: Runtime,
@@ -82,7 +82,7 @@ async function readCharges(
   );
   const byId = new Map<string, Held>();
   const byTxid = new Map<string, Held>();
-  /** By id: new charges push what was listed onto the next page. */
+  /** By id, because new charges push listed ones onto the next page. */
   const strangers = new Map<string, Held>();
   const progress = (await runtime.output()).progress('Reading charges ...');
   let read = 0;
@@ -106,12 +106,12 @@ async function readCharges(
   } finally {
     progress.stop();
   }
-  // Missing is what the service lacks, not what it does not tell.
+  // Missing means that the service lacks it, not that it does not show it.
   if (isUntold && byTxid.size < txids.size) throw withoutTxid();
   return { byId, byTxid, strangers: strangers.values() };
 }
 
-/** `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
+/** Returns `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
 function summaryOf(counts: ReadonlyMap<Finding, number>, all: number): string {
   const told = findings.flatMap((finding) =>
     counts.has(finding) ? [`${counts.get(finding)} ${finding}`] : [],

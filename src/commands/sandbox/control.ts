@@ -1,4 +1,4 @@
-/** Speaks to the control plane of a running sandbox, on this machine and nowhere else. */
+/** Talks to the control plane of a running sandbox, on this machine and nowhere else. */
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, type ExitName, PixctlError } from '../../errors.ts';
@@ -11,9 +11,9 @@ import type { View } from '../../terminal/view.ts';
 
 export interface Control {
   readonly url: string;
-  /** Path below `/__sandbox`, encoded. Throws what the sandbox refuses with, in this program's words. */
+  /** Calls `path` (below `/__sandbox`, encoded). Throws what the sandbox refuses with, in this program's words. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Bytes there and back: snapshots. */
+  /** Sends and receives bytes, for snapshots. */
   bytes(method: string, path: string, body?: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -43,7 +43,7 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
   };
 }
 
-/** Asks for one thing and shows what the sandbox answers. */
+/** Makes one call and shows the sandbox's answer. */
 export async function showAnswer<T extends object>(
   runtime: Runtime,
   view: View<T>,
@@ -59,7 +59,10 @@ const taken = (method: string, path: string): Done => ({
   hint: checkFirst,
 });
 
-/** What flag and environment say; else the profile that `sandbox start` wrote, whichever is current. */
+/**
+ * Returns the address that flag or environment give; otherwise that of the profile that `sandbox start` wrote, even if
+ * another one is current.
+ */
 async function addressOf({ config, globals, environment }: Runtime): Promise<string> {
   const { list, profile } = await config();
   const said =
@@ -81,7 +84,7 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
   );
 }
 
-/** The token that `sandbox start` kept; for a sandbox started elsewhere a sandbox key does. */
+/** Returns the token that `sandbox start` stored. For a sandbox started elsewhere, a sandbox key will do. */
 async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   const it = await config();
   const kept = await it.ifReadable.readSecret(controlSecret);

@@ -1,8 +1,8 @@
-/** How a verb that speaks to a running sandbox may end besides 0. */
+/** How a verb that talks to a running sandbox may end besides 0. */
 import type { ExitName } from '../../errors.ts';
 
-/** No sandbox, no key of one, none that answers, or one whose disk is full. */
+/** No sandbox, no sandbox key, no answer, or a full disk. */
 export const unreached: readonly ExitName[] = ['storage', 'later', 'auth', 'config'];
 
-/** The same, and it may not know what is asked for, or refuse to do it. */
+/** The same, and the sandbox may not know the record or may refuse the request. */
 export const refusedToo: readonly ExitName[] = [...unreached, 'refused', 'notFound'];

@@ -14,7 +14,10 @@ import { addRecordVerbs } from './record-verbs.ts';
 import { addRequestVerb } from './request-verb.ts';
 import { type StartFlags, sandboxOptions } from './start/options.ts';
 
-/** For a line that begins with `sandbox start` the other verbs are not built: somebody waits for it. */
+/**
+ * Makes `pixctl sandbox`. For a line that begins with `sandbox start`, the other verbs are not built, because somebody
+ * is waiting.
+ */
 export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const sandbox = new Command('sandbox').description(
     'run the whole service on this machine, and do what no API call can do',

@@ -1,10 +1,10 @@
-/** How the lists of the control plane are asked for. */
+/** How to query the lists of the control plane. */
 import { wholeNumber } from '../../flags/whole-number.ts';
 
-/** 1 to 1000. Throws usage (64). */
+/** Reads `--limit`, 1 to 1000. Throws usage (64). */
 export const limitOf = (text: string): number => wholeNumber('--limit', text, { min: 1, max: 1_000 });
 
-/** `?a=1&b=2` of what was given; empty when nothing was. */
+/** Returns `?a=1&b=2` from what was given; empty if nothing was. */
 export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {

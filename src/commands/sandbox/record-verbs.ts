@@ -11,7 +11,7 @@ const chargeVerbs = {
   dispute: 'open an infraction (MED) against a payment: PAID to DISPUTED',
 } as const;
 
-/** The status that each takes. */
+/** The status that a charge must have for each verb. */
 const changes = { pay: 'PENDING', expire: 'PENDING', dispute: 'PAID' } as const satisfies Record<
   keyof typeof chargeVerbs,
   string

@@ -1,4 +1,4 @@
-/** `--set data.amount=1`: a copy of a body with fields that exist changed. */
+/** `--set data.amount=1`: copies a body and changes fields that exist in it. */
 import { parseJson } from '../../api/json.ts';
 import { isShallow } from '../../contract/json-depth.ts';
 import { isObject } from '../../contract/json-object.ts';
@@ -6,7 +6,7 @@ import { formatCents, parseAmount } from '../../contract/money.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
-/** Bytes of the edited copy. A path that is not in the body is an error (64), never a new field. */
+/** Returns the bytes of the edited copy. A path that is not in the body is an error (64), never a new field. */
 export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array {
   const parsed = parseObject(body);
   for (const edit of edits) {
@@ -22,8 +22,8 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
 }
 
 /**
- * What to say of edits that give an amount as every flag takes it (10,50), where an event has cents. They are made as
- * they were asked for: a receiver may be tried with just that.
+ * Says what to note about edits that give an amount as flags take it (10,50), where an event has cents. The edits are
+ * made as requested, because that may be just what a receiver is to be tried with.
  */
 export const reaisIn = (edits: readonly string[]): readonly string[] =>
   edits.flatMap((edit) => {
@@ -38,7 +38,7 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
     const value = parseJson(body);
     if (isObject(value) && isShallow(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw dataError(
     'NOT_JSON',
@@ -70,7 +70,7 @@ function unknownPath(at: unknown, steps: readonly string[], index: number): Pixc
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   isObject(value) || Array.isArray(value);
 
-/** JSON where it is JSON, else text: `5000`, `true`, `null`, `"5000"`, `PAID`. */
+/** Parses a value as JSON if it is JSON, otherwise as text: `5000`, `true`, `null`, `"5000"`, `PAID`. */
 function jsonOrText(text: string): unknown {
   try {
     return parseJson(new TextEncoder().encode(text));

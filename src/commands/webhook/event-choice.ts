@@ -1,10 +1,10 @@
-/** Event names as typed: known ones, and others with a warning, because one name is not documented. */
+/** Reads event names as typed: known ones, and others with a warning, because one name is not documented. */
 import { eventNames } from '../../contract/event.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { usageError } from '../../errors.ts';
 import { warnOfDoubts } from '../../flags/event-name.ts';
 
-/** `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
+/** Reads `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
 export function parseEvents(text: string, warn: (text: string) => void): string[] {
   if (isAll(text)) return [...eventNames];
   const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');

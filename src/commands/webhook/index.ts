@@ -1,7 +1,7 @@
 /**
- * `pixctl webhook`: flags only; each verb's body is loaded when it runs. One file a family of verbs, their bodies in
- * folders. What several folders share stands here, and asks none of them; endpoints and their secrets, which most need,
- * have their own folders.
+ * `pixctl webhook`: flags only; each verb's body is loaded when it runs. There is one file per family of verbs, with
+ * their bodies in folders. What several folders share is at the top, and depends on none of them. Endpoints and their
+ * secrets, which most verbs need, have folders of their own.
  */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
@@ -11,11 +11,11 @@ import { addInboxVerbs } from './inbox-verbs.ts';
 import { addListenVerb } from './listen-verb.ts';
 import { addOfflineVerbs } from './offline-verbs.ts';
 
-/** A line that begins with `webhook listen` is about no other verb; the others are not built for it. */
+/** Makes `pixctl webhook`. For a line that begins with `webhook listen`, the other verbs are not built. */
 export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all'): Command {
   const webhook = new Command('webhook')
     .description('receive, store, forward, replay and trigger webhook events')
-    // Many verbs use no profile; a name that none has is a slip all the same.
+    // Many verbs use no profile, but naming one that does not exist is still a slip.
     .hook('preAction', async () => {
       if (runtime.globals.profile === undefined) return;
       await (await import('../../runtime/every-profile.ts')).checkNamedProfile(runtime);

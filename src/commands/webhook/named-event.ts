@@ -1,8 +1,8 @@
-/** The event of the inbox that a command line names, by its id or by its key. */
+/** The event of the inbox that a command line names by its id or by its key. */
 import { PixctlError } from '../../errors.ts';
 import type { InboxEvent } from '../../inbox/inbox.ts';
 
-/** Under an event id its original, and not a copy that was edited later. */
+/** Returns the original under an event id, rather than a copy edited later. */
 export const originalOf = (found: readonly InboxEvent[], id: string): InboxEvent | undefined =>
   found.find(({ key, origin }) => key === id || origin !== 'edited') ?? found[0];
 

@@ -1,8 +1,8 @@
-/** Flags that name a signing secret and the header it signs, for every verb that signs or verifies. */
+/** The flags for a signing secret and for the header that it signs, for every verb that signs or verifies. */
 import type { Command } from 'commander';
 import { readSignatureHeader } from '../../listener/posting/extra-headers.ts';
 
-/** `namedSecrets` reads them. */
+/** Adds the flags that `namedSecrets` reads. */
 export const secretFlags = (command: Command): Command =>
   command
     .option('--secret-file <file>', "file with the endpoint's signing secret")

@@ -7,6 +7,6 @@ export const toleranceFlag = [
   '5m',
 ] as const;
 
-/** Milliseconds; null for any. Throws a usage error (64). */
+/** Returns milliseconds; null for any age. Throws a usage error (64). */
 export const readTolerance = (text: string): number | null =>
   text === 'none' ? null : parseDuration(text, '--tolerance');

@@ -1,4 +1,4 @@
-/** The columns of endpoints, inbox entries and replays; what the listener tells is in listen/lines.ts. */
+/** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
 import type { Forward } from '../../listener/report.ts';
@@ -14,9 +14,9 @@ export const addedView: View<WebhookEndpoint> = {
   ],
 };
 
-/** An inbox entry as it is shown: times as ISO text. */
+/** An inbox entry as it is shown, with times as ISO text. */
 export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
-  /** The event id once more, under the name that listen, replay and trigger give it in json. */
+  /** The event id again, under the name that listen, replay and trigger give it in json. */
   readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;

@@ -7,7 +7,7 @@ import { keptEndpoints } from './endpoints/endpoints.ts';
 import { shownEntry } from './inbox/list.ts';
 import { entryView } from './view.ts';
 
-/** A received one, by its key: several may have one id. */
+/** Offers received events, by key, because several may have one id. */
 export async function whichEntry(runtime: Runtime) {
   return choose(runtime, {
     which: 'Which event?',
@@ -20,7 +20,7 @@ export async function whichEntry(runtime: Runtime) {
   });
 }
 
-/** One of those registered from here with the service in use, the newest first. */
+/** Offers the endpoints registered from here with the service in use, newest first. */
 export async function whichEndpoint(runtime: Runtime) {
   return choose(runtime, {
     which: 'Which endpoint?',

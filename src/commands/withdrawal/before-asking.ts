@@ -1,6 +1,6 @@
 /**
- * A wrong ledger, a missing API key and what the policy refuses anyhow are found before a person types anything; what
- * an earlier run has left open is told.
+ * Finds a wrong ledger, a missing API key and what the policy refuses in any case before a person types anything, and
+ * reports what an earlier run has left open.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { PixctlError } from '../../errors.ts';
@@ -16,13 +16,13 @@ import type { Breach } from '../../withdrawal/policy/policy.ts';
 import { type StillOpen, stillOpen } from '../../withdrawal/settling/still-open.ts';
 import { longestExchangeMs } from './protocol.ts';
 
-/** What the ledger has of a key; null too where there is no ledger yet. */
+/** Returns what the ledger has for a key; null also if there is no ledger yet. */
 export type Find = (key: IdempotencyKey) => Promise<Intent | null>;
 
 /**
- * Throws what a run for these keys would end with: another ledger than the expected one (74, 78), what `foresee` finds,
- * or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in its way. Sends and records
- * nothing. What it opens it closes: an answer may take long, and the run judges all of it anew before it sends.
+ * Throws what a run for these keys would end with: a ledger other than the expected one (74, 78), what `foresee` finds,
+ * or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in the way. Sends and records
+ * nothing. Closes what it opens, because an answer may take long, and the run judges everything again before it sends.
  */
 export async function refuseBeforeAsking(
   runtime: Runtime,
@@ -32,8 +32,8 @@ export async function refuseBeforeAsking(
   try {
     const { isKnown, open } = await inLedger(runtime, async (ledger, scope) => {
       const find: Find = async (key) => (await ledger?.find(scope, key)) ?? null;
-      // The stored outcome of a key is told without asking the service. In the order of a file: where its last line is
-      // known, there may be nothing left to send.
+      // A key's stored outcome is reported without asking the service. Keys are in the order of a file: if its last
+      // line is known, there may be nothing left to send.
       const last = keys.at(-1);
       const isKnown = last !== undefined && (await find(last)) !== null;
       const refusal = isKnown ? null : await foresee(find);
@@ -48,7 +48,10 @@ export async function refuseBeforeAsking(
   }
 }
 
-/** A ledger that nobody expects yet is not made before somebody has said yes: nothing is known of it either. */
+/**
+ * Looks into the ledger. One that nobody expects yet is not created before somebody has said yes, and nothing is known
+ * of it either.
+ */
 async function inLedger<T>(
   runtime: Runtime,
   look: (ledger: Ledger | null, scope: Scope) => Promise<T>,
@@ -71,7 +74,7 @@ async function openIn({ clock }: Runtime, ledger: Ledger, scope: Scope): Promise
   return stillOpen({ ledger, clock, owners, requestTimeoutMs: longestExchangeMs }, scope);
 }
 
-/** A breach of the policy (87) by an order of which the ledger has `intent`. */
+/** Returns the refusal (87) for an order that breaks the policy. `intent`: what the ledger has for it. */
 export function refusalFor(breach: Breach, intent: Intent | null): PixctlError {
   const outcome = policyBreach(intent, breach);
   return new PixctlError(outcome.exit, outcome.code, inWords(outcome), { hint: outcome.hint });

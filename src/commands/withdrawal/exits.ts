@@ -1,4 +1,4 @@
-/** What the commands that look at withdrawals, or send them, can end with besides 0. */
+/** How the commands that look at withdrawals, or send them, can end besides 0. */
 import type { ExitName } from '../../errors.ts';
 
 const eitherWay: readonly ExitName[] = [
@@ -12,10 +12,10 @@ const eitherWay: readonly ExitName[] = [
   'endedBadly',
 ];
 
-/** A look at one key. */
+/** For a look at one key. */
 export const lookingExits: readonly ExitName[] = ['usage', ...eitherWay, 'notFound'];
 
-/** A run that sends, once its flags are good. */
+/** For a run that sends, once its flags are good. */
 export const sendingExits: readonly ExitName[] = [
   'unexpected',
   ...eitherWay,

@@ -1,10 +1,13 @@
-/** A new sandbox has nothing to pay out: most people's first withdrawal, or first file of them, is refused for that. */
+/**
+ * Helps with a new sandbox, which has nothing to pay out: most people's first withdrawal, or file of them, is refused
+ * for that.
+ */
 import { decimalOf } from '../../contract/money.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { usesSandboxKey } from './protocol.ts';
 
-/** A sentence that says how to give a sandbox's merchant something; `''` where that is not what the outcome lacks. */
+/** Returns a sentence on how to give a sandbox's merchant money; `''` if that is not what the outcome lacks. */
 export async function fundsHint(runtime: Runtime, { code, message, intent }: Outcome): Promise<string> {
   const lacks = code === 'REFUSED' && message.includes('insufficient balance');
   // A keychain that no longer answers must not hide what became of the order.
@@ -13,7 +16,7 @@ export async function fundsHint(runtime: Runtime, { code, message, intent }: Out
   return `In a sandbox, pixctl sandbox merchant set --available ${enough} gives the merchant something to pay out.`;
 }
 
-/** Cents: a round sum that leaves something over for the fee and the next ones. */
+/** Returns a round amount that leaves something over for the fee and later withdrawals. Cents. */
 function enoughFor(amount: number): number {
   let enough = 100_000;
   while (enough < 2 * amount) enough *= 10;

@@ -1,8 +1,8 @@
 /**
- * A merchant label that nobody named. It is that of the current profile, or, with an address from the environment that
- * is not the current profile's, `default`: so it changes with a login or `profile use`, which the run knows nothing of,
- * and under the new one every key of before would be sent again, an unknown outcome would block nothing, and the limit
- * of the day would begin anew.
+ * Guards against a merchant label that nobody named. It is the current profile's or, with an address from the
+ * environment that is not that profile's, `default`. So it changes with a login or `profile use`, which the run knows
+ * nothing about, and under the new label every earlier key would be sent again, an unknown outcome would block nothing,
+ * and the daily limit would start over.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
@@ -29,10 +29,10 @@ export interface Order extends CreateWithdrawalBody {
 }
 
 /**
- * Throws 78 where nobody named the label, and another one at this address has paid one of these very orders; where
- * address or key are the environment's, also where it has one whose outcome is not known, or has spent so much today
- * that these would exceed the limit of the day with it: the current profile with its own key most likely is another
- * merchant, whom these do not concern.
+ * Throws 78 if nobody named the label and another label at this address has paid one of these very orders. If address
+ * or key come from the environment, it also throws if another label has an unknown outcome, or has spent so much today
+ * that these orders would exceed the daily limit together with it. With its own address and key, the current profile is
+ * most likely another merchant, whom the last two do not concern.
  */
 export async function refuseOtherLabel(
   runtime: Runtime,
@@ -71,14 +71,17 @@ export async function refuseOtherLabel(
   throw otherLabel(last, scope, spent);
 }
 
-/** One whose outcome nobody is waiting for: what a running process sends just now is known in a moment. */
+/**
+ * Returns one whose outcome nobody is waiting for. What a running process is sending right now will be known in a
+ * moment.
+ */
 async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): Promise<Intent | undefined> {
   for (const one of spending)
     if (isOpen(one) && !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))) return one;
   return undefined;
 }
 
-/** Those that this run may send: the others are answered from the ledger, or looked for. */
+/** Returns those that this run may send. The others are answered from the ledger, or searched for. */
 export async function sendableOf(
   { scope, dependencies: { ledger } }: Protocol,
   orders: readonly Order[],
@@ -98,7 +101,7 @@ const sum = (orders: readonly { readonly amount: number }[]): number =>
 export const isLabelNamed = async (runtime: Runtime): Promise<boolean> =>
   (await originOfLabel(runtime)) === 'named';
 
-/** `current`: the current profile is taken whole, with its own address and key. */
+/** `current`: the current profile is used as a whole, with its own address and key. */
 async function originOfLabel({
   globals,
   environment,

@@ -1,4 +1,4 @@
-/** `--wait`: each change of status as it is read, on stderr. */
+/** `--wait`: shows each change of status on stderr as it is read. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -7,7 +7,7 @@ export interface LiveStatus {
   stop(): void;
 }
 
-/** A line a change, and on a terminal a spinner in between; nothing with `--quiet`. */
+/** Writes one line per change and, on a terminal, a spinner in between. Nothing with `--quiet`. */
 export async function liveStatus(runtime: Runtime): Promise<LiveStatus> {
   const output = await runtime.output();
   const started = runtime.clock.monotonic();

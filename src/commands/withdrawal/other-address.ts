@@ -1,6 +1,7 @@
 /**
- * The same order under the same key, whose outcome is unknown at another address. If both are names of one service (its
- * address was changed between two runs), the list there may not show it yet, and here it would be sent again.
+ * Guards against the same order under the same key whose outcome is unknown at another address. If both are names of
+ * one service (its address was changed between two runs), its list may not show it yet, and this run would send it
+ * again.
  */
 import { addressIn, labelOf } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -11,8 +12,8 @@ import { isLabelNamed, type Order, sendableOf } from './implied-label.ts';
 import { type Protocol, usesSandboxKey } from './protocol.ts';
 
 /**
- * Throws 78 where one of these orders is to be sent, and the ledger has it as SENDING or UNKNOWN at another address:
- * under this label, or under any where nobody named this run's. With the key of a sandbox no money moves.
+ * Throws 78 if one of these orders is to be sent and the ledger has it as SENDING or UNKNOWN at another address: under
+ * this label, or under any if nobody named this run's. With a sandbox key no money moves.
  */
 export async function refuseOtherAddress(
   runtime: Runtime,

@@ -1,12 +1,12 @@
-/** A key of the environment under the label of a stored profile: it may be another merchant's. */
+/** Warns of a key from the environment under the label of a stored profile: it may be another merchant's. */
 import { originOf } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { keyName } from '../../config/stored.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /**
- * Warns where the key is not the one that the profile keeps, unless PIXCTL_MERCHANT says whose it is: the ledger
- * takes both for one merchant, and answers a key that one of them has paid without sending anything for the other.
+ * Warns if the key is not the one that the profile stores, unless PIXCTL_MERCHANT says whose it is. The ledger takes
+ * both for one merchant, and answers a key that one of them has paid without sending anything for the other.
  */
 export async function warnOfOtherKey(runtime: Runtime): Promise<void> {
   const { environment } = runtime;
@@ -29,7 +29,7 @@ function variableOf({ keySource }: Profile): string | null {
   return keySource === 'key-file' ? 'PIXCTL_API_KEY_FILE' : null;
 }
 
-/** The profile whose label is used and which keeps a key for this very origin. */
+/** Returns the profile whose label is used and which stores a key for this very origin. */
 const storedFor = (config: Config, { name, merchant, baseUrl }: Profile): Profile | undefined =>
   config
     .list()
@@ -41,7 +41,9 @@ const storedFor = (config: Config, { name, merchant, baseUrl }: Profile): Profil
         originOf(one.baseUrl) === originOf(baseUrl),
     );
 
-/** A keychain is not asked: it may ask its owner, and who sets the variable wants to be asked nothing. */
+/**
+ * Compares the keys. A keychain is not asked: it may ask its owner, and whoever sets the variable wants no questions.
+ */
 async function compare(config: Config, { name, baseUrl, keySource }: Profile) {
   if (keySource === 'keychain') return 'unseen';
   try {

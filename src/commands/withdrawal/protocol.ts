@@ -1,4 +1,4 @@
-/** What the withdrawal protocol is handed, out of a runtime. */
+/** Assembles what the withdrawal protocol is handed. */
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
@@ -10,9 +10,9 @@ import type { Runtime } from '../../runtime.ts';
 import { escapeJson } from '../../terminal/escape.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
-/** The longest that one exchange may take, milliseconds; a longer `--timeout` bounds the wait only. */
+/** The longest that one exchange may take. A longer `--timeout` bounds only the wait. Milliseconds. */
 export const longestExchangeMs = 30_000;
-/** How long `--wait`, `--if-busy wait` and `withdrawal wait` look on where `--timeout` does not say, milliseconds. */
+/** How long `--wait`, `--if-busy wait` and `withdrawal wait` go on without `--timeout`. Milliseconds. */
 export const defaultWaitMs = 600_000;
 
 export interface Protocol {
@@ -21,8 +21,8 @@ export interface Protocol {
 }
 
 /**
- * Opens ledger and client. An interrupt stops what waits; an exchange in flight is heard to its end, and a
- * note says so.
+ * Opens ledger and client. An interrupt stops whatever waits. An exchange in flight is heard to its end, and a note
+ * says so.
  */
 export async function openProtocol(runtime: Runtime): Promise<Protocol> {
   try {
@@ -63,14 +63,14 @@ async function open(runtime: Runtime): Promise<Protocol> {
       ledger,
       clock: runtime.clock,
       service: serviceOf(api),
-      // Once for all lines of a file.
+      // Asked once for all lines of a file.
       isSandbox: () => {
         isSandbox ??= usesSandboxKey(runtime);
         return isSandbox;
       },
       owners: await systemOwners(),
       newId: randomUUID,
-      // It may hold what the service answered; a parser reads it all the same.
+      // It may hold what the service answered, and must stay readable for a parser.
       rescue: (line) => runtime.io.writeError(escapeJson(line)),
       requestTimeoutMs: Math.min(api.timeoutMs, longestExchangeMs),
       signal: runtime.signal,
@@ -86,17 +86,17 @@ async function open(runtime: Runtime): Promise<Protocol> {
         if (phase === 'sending') runtime.flight.left = false;
         inFlight = phase === 'sending' || phase === 'recording';
         sent ||= phase === 'sending';
-        // What was sent, in this run or before it, stays more than "nothing was sent".
+        // What was sent, in this run or an earlier one, outweighs "nothing was sent".
         runtime.flight.unknown = sent || phase === 'reconciling' || phase === 'following';
       },
     },
   };
 }
 
-/** With it no money moves. */
+/** Whether the key is a sandbox key, with which no money moves. */
 export const usesSandboxKey = async (runtime: Runtime): Promise<boolean> =>
   (await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix) === true;
 
-/** Neither a profile nor the environment names whose money it is. */
+/** Whether neither a profile nor the environment names whose money it is. */
 const isNobodys = ({ name, merchant }: Profile): boolean =>
   name === environmentProfile && merchant === 'default';

@@ -1,4 +1,4 @@
-/** Reading one withdrawal; what comes must be the one asked for, or a wait would tell the end of another. */
+/** Reads one withdrawal. The answer must be the one asked for, or a wait would report the end of another. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError, retold } from '../../errors.ts';
@@ -6,7 +6,7 @@ import { keyLine } from '../../flags/command-line.ts';
 import { otherRecord } from '../../runtime/other-record.ts';
 import type { Runtime } from '../../runtime.ts';
 
-/** The document does not list the id among the fields, so an answer without one is accepted. */
+/** Reads it. The document does not list the id among the fields, so an answer without one is accepted. */
 export async function readWithdrawal(
   runtime: Runtime,
   id: string,
@@ -19,7 +19,7 @@ export async function readWithdrawal(
   throw otherRecord('OTHER_WITHDRAWAL', id, withdrawal.id, ['GET', path]);
 }
 
-/** Whoever gave the idempotency key instead must not conclude that it was never paid. */
+/** Words a 404: whoever gave the idempotency key instead must not conclude that it was never paid. */
 const absent =
   (id: string) =>
   (error: unknown): never => {

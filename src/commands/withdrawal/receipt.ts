@@ -1,4 +1,4 @@
-/** What `withdraw` and `withdrawal status` print: the pinned JSON, and its columns for people. */
+/** What `withdraw` and `withdrawal status` print: JSON of a fixed form, and its columns for people. */
 import { isoTime } from '../../clock.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { exitCodes } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { bodyOf } from '../../withdrawal/matching/body.ts';
 import { type Moved, movedBy } from '../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 
-/** What was asked for, as far as it is known without the ledger. */
+/** What was ordered, as far as that is known without the ledger. */
 export interface Order {
   readonly idempotencyKey: string;
   readonly amount: number;
@@ -18,10 +18,10 @@ export interface Order {
 }
 
 export interface Receipt extends Order {
-  /** The ledger's state; `NOT_SENT` where it holds no intent of this key, `UNKNOWN` where it could not be read. */
+  /** The ledger's state. `NOT_SENT` if it holds no intent for this key, `UNKNOWN` if it could not be read. */
   readonly state: string;
   readonly withdrawal: Withdrawal | null;
-  /** Cents, once the service has told it. */
+  /** Cents, once the service has reported it. */
   readonly fee?: unknown;
   readonly moneyMoved: Moved;
   readonly code: string;
@@ -41,7 +41,9 @@ export interface ReceiptEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The receipt of an outcome; the order is read from the intent where there is one: it is what was sent. */
+/**
+ * Returns the receipt of an outcome. The order comes from the intent if there is one, because that is what was sent.
+ */
 export function receiptOf(outcome: Outcome, asked: Order, events?: readonly IntentEvent[]): Receipt {
   const { intent, withdrawal, candidates } = outcome;
   const order = intent === null ? asked : orderOf(intent);
@@ -62,7 +64,7 @@ export function receiptOf(outcome: Outcome, asked: Order, events?: readonly Inte
   };
 }
 
-/** What the ledger remembers of the order. */
+/** Returns what the ledger remembers of the order. */
 export function orderOf(intent: Intent): Order {
   const { pixKey, pixKeyType } = bodyOf(intent);
   return { idempotencyKey: intent.idempotencyKey, amount: intent.amount, pixKey, pixKeyType };
@@ -112,7 +114,7 @@ export const receiptView: View<Receipt> = {
   ],
 };
 
-/** Headers of the columns that describe the order which has the key. A column without an entry is left out. */
+/** Headers of the columns that describe the order which already has the key. A column without one is left out. */
 const earlierHeaders: Readonly<Record<string, string>> = {
   idempotencyKey: 'Idempotency key',
   state: 'Earlier state',
@@ -127,7 +129,7 @@ const earlierHeaders: Readonly<Record<string, string>> = {
   exitCode: 'Exit code',
 };
 
-/** For people, of exit 85: the receipt holds the order that has the key, and not the one that was asked for. */
+/** For people, after exit 85: the receipt shows the order that has the key, not the one that was requested. */
 export const earlierView: View<Receipt> = {
   ...receiptView,
   columns: receiptView.columns.flatMap((column) => {

@@ -1,4 +1,4 @@
-/** An outcome on its way out: first whether money moved, then the data, then the exit code. */
+/** Shows an outcome: first whether money moved, then the data, then the exit code. */
 import { exitCodes, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
@@ -11,13 +11,13 @@ import { earlierView, type Order, type Receipt, receiptOf, receiptView } from '.
 
 export interface ShowOptions {
   readonly events?: readonly IntentEvent[];
-  /** `--if-busy skip`: the exit code stands, its words are a note that `--quiet` silences. */
+  /** `--if-busy skip`: the exit code stays, and its words become a note that `--quiet` silences. */
   readonly skipped?: boolean;
 }
 
 /**
- * Shows the receipt, in full where a machine reads it. Throws for every outcome but `ok`: the words of the
- * error, whether money moved first of all, are the caller's last line on stderr.
+ * Shows the receipt, in full if a machine reads it. Throws for every outcome but `ok`: the words of the error,
+ * beginning with whether money moved, are the last line on stderr.
  */
 export async function showOutcome(
   runtime: Runtime,
@@ -40,7 +40,7 @@ export async function showOutcome(
   throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, told: skipped });
 }
 
-/** People see the lines that say something; machines, and who asks for fields, see them all. */
+/** Shows people the lines that say something. Machines, and whoever asks for fields, get them all. */
 async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
   const { format, fields } = output.options;
   if (format !== 'table' || fields !== null) return output.show(receiptView, receipt);

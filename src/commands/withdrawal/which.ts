@@ -7,7 +7,7 @@ import { whichKey } from '../../runtime/which-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 
-/** Of the first page that the service lists; `inFlight`: only those that have not ended. */
+/** Offers those of the first page. `inFlight`: only those that have not ended. */
 export const whichWithdrawal = (
   runtime: Runtime,
   { inFlight = false, ...words }: { inFlight?: boolean; which?: string } = {},
@@ -23,7 +23,9 @@ export const whichWithdrawal = (
     words,
   );
 
-/** "It never arrived" is a word for a flag, not for a list: a wrong one pays twice. */
+/**
+ * Offers withdrawals of the service. "It never arrived" takes a flag and is not in the list: a wrong one pays twice.
+ */
 export const whichOfService = (runtime: Runtime) =>
   whichWithdrawal(runtime, {
     which: 'Which withdrawal of the service is it? (None of them: Ctrl-C, then see --not-sent)',
@@ -31,5 +33,5 @@ export const whichOfService = (runtime: Runtime) =>
 
 export const whichRecorded = (runtime: Runtime) => whichKey(runtime, 'withdrawal');
 
-/** One whose outcome is not known. */
+/** Offers the keys whose outcome is not known. */
 export const whichUnknown = (runtime: Runtime) => whichKey(runtime, 'withdrawal', openStates);

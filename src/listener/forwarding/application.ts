@@ -1,6 +1,6 @@
 /**
- * Whether the applications that events go to can be reached. While one cannot, its events wait, and it is tried again
- * and again until it answers.
+ * Knows whether the applications that events go to can be reached. While one cannot, its events wait, and it is tried
+ * again and again until it answers.
  */
 import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';
@@ -8,16 +8,16 @@ import { hostToConnect, portOf } from '../posting/target.ts';
 
 export interface ApplicationWatch {
   isDown(url: string): boolean;
-  /** Looks once, and goes on looking while it does not answer. */
+  /** Tries to connect once, and keeps trying in the background while it does not answer. */
   check(url: string): Promise<boolean>;
-  /** A connection to it has just failed. */
+  /** Reports that a connection to it has just failed. */
   markDown(url: string): void;
 }
 
 export interface ApplicationWatchOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when an application goes away and when it comes back. */
+  /** Called when an application goes down and when it comes back. */
   readonly onChange: (url: string, answering: boolean) => void;
 }
 
@@ -37,7 +37,7 @@ export function createApplicationWatch(options: ApplicationWatchOptions): Applic
   }
 
   const watch: ApplicationWatch = {
-    // With none down, as nearly always, no address is parsed for each event.
+    // Usually none is down, and then no address is parsed for each event.
     isDown: (url) => down.size > 0 && down.has(placeOf(url)),
     async check(url) {
       if (await canConnect(url)) return true;
@@ -57,7 +57,7 @@ export function createApplicationWatch(options: ApplicationWatchOptions): Applic
 
 const placeOf = (url: string): string => new URL(url).origin;
 
-/** A connection is enough: what it would answer to a request is its own business. */
+/** A connection is enough: what the application would answer to a request is its own business. */
 function canConnect(url: string): Promise<boolean> {
   const place = new URL(url);
   return new Promise((resolve) => {

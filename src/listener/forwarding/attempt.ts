@@ -1,4 +1,4 @@
-/** The bytes and headers of one attempt: as they came the first time, signed again later. */
+/** The bytes and headers of one attempt: as received the first time, signed again later. */
 import { isTaken } from '../../forward/forward.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { Headers, Outcome, Owed } from '../store.ts';
@@ -9,8 +9,8 @@ export interface Prepared {
 }
 
 /**
- * An application checks how old `t` is: after this long, even a first forward is signed again. So is one whose `t` is
- * in the future because the clock was set back.
+ * Applications check the age of `t`, so after this long even a first forward is signed again. So is one whose `t` is in
+ * the future because the clock was set back.
  */
 const originalForMs = 120_000;
 
@@ -18,7 +18,7 @@ export function prepareAttempt(
   owed: Pick<Owed, 'attempts' | 'receivedAt' | 'headers' | 'body'>,
   now: number,
   signatureHeader: string,
-  /** The value of the signature header for this body, signed now; null where the secret is not known. */
+  /** Returns the signature header's value for this body, signed now; null if the secret is not known. */
   sign: () => string | null,
 ): Prepared {
   const young = owed.attempts === 0 && Math.abs(now - owed.receivedAt) <= originalForMs;
@@ -38,7 +38,7 @@ export interface Made {
 
 export interface AttemptFacts extends Omit<Outcome, 'state' | 'nextAt' | 'failures'> {}
 
-/** What is recorded of an attempt, whatever becomes of the event. */
+/** Returns what is recorded of an attempt, whatever becomes of the event. */
 export const factsOf = (
   { key }: Pick<Owed, 'key'>,
   number: number,
@@ -55,16 +55,16 @@ export const factsOf = (
   answer: answerOf(result),
 });
 
-/** Enough of an answer to see why an event was refused, bytes. */
+/** Bytes kept of an answer: enough to see why an event was refused. */
 const answerKept = 4_096;
 
-/** What was said about a refusal, as text that any database takes; null where nothing was. */
+/** Returns what was said about a refusal, as text that any database accepts; null if nothing was. */
 export function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
   if (isTaken(status) || body === undefined || body.byteLength === 0) return null;
   return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
 }
 
-/** The headers with exactly one signature header, in the place of the first. */
+/** Returns the headers with exactly one signature header, in the place of the first. */
 export function withSignature(headers: Headers, name: string, value: string): Headers {
   const isSignature = ([header]: readonly [string, string]) => header.toLowerCase() === name.toLowerCase();
   const at = headers.findIndex(isSignature);

@@ -1,20 +1,20 @@
-/** What becomes of an event after an attempt to forward it: a pure decision. */
+/** Decides what becomes of an event after an attempt to forward it. Pure. */
 import { isTaken, longestPauseMs } from '../../forward/forward.ts';
 import { isUnreached } from '../posting/exchange.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { ForwardState } from '../store.ts';
 
 export interface RetryPolicy {
-  /** Attempts that reach the application before giving up. */
+  /** Attempts that reach the application before the event is given up. */
   readonly attempts: number;
   readonly baseMs: number;
   readonly maxMs: number;
 }
 
-/** About four and a half minutes in all: time to read an error, mend the handler and save. */
+/** About four and a half minutes in all: time to read an error, fix the handler and save. */
 export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: longestPauseMs };
 
-/** While the application cannot be reached, events wait for it and no attempt is counted. */
+/** While the application cannot be reached, events wait this long at a time, and no attempt is counted. */
 export const unreachedDelayMs = 1_000;
 
 export interface Decision {
@@ -23,7 +23,7 @@ export interface Decision {
   readonly nextAt: number | null;
 }
 
-/** Only 2xx is a success: a redirect is not followed and so reached nobody. */
+/** Decides what comes next. Only 2xx is a success: a redirect is not followed, so the event reached nobody. */
 export function afterAttempt(
   result: PostResult,
   failuresBefore: number,

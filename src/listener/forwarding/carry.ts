@@ -1,4 +1,4 @@
-/** Carries one claimed event: it is attempted, held or given up, and the store is told which. */
+/** Carries one claimed event: attempts it, holds it or gives it up, and tells the store which. */
 import type { Clock } from '../../clock.ts';
 import { isUnreached } from '../posting/exchange.ts';
 import { refusalOf, type Targets } from '../posting/targets.ts';
@@ -17,7 +17,7 @@ export interface CarryOptions {
   readonly application: ApplicationWatch;
   readonly targets: Targets;
   readonly policy: RetryPolicy;
-  /** Not attempted now, because the application is down. */
+  /** Called for an event that is not attempted now because the application is down. */
   readonly onHeld: (owed: Owed) => void;
 }
 
@@ -27,7 +27,10 @@ export interface CarryParts extends Pick<Pump, 'inPlace'> {
   readonly stopping: AbortSignal;
 }
 
-/** What carries one event of a lane to its application. Rejects only when the store does while the forwarder stops. */
+/**
+ * Returns what carries one event of a lane to its application. It rejects only if the store does while the forwarder
+ * stops.
+ */
 export function createCarry(options: CarryOptions, { attempts, inPlace, untilKept, stopping }: CarryParts) {
   const { store, clock, application, targets, policy } = options;
 

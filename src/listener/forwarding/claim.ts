@@ -1,4 +1,4 @@
-/** Asks the store for what is due. What a lane has no place for is not claimed, and no other lane waits for it. */
+/** Asks the store for what is due. A lane without room claims nothing, and makes no other lane wait. */
 
 import type { Targets } from '../posting/targets.ts';
 import type { ClaimChoice, Owed, Store } from '../store.ts';
@@ -14,10 +14,10 @@ export interface ClaimOptions {
   readonly offer: (owed: Owed) => void;
 }
 
-/** Claims for these lanes; resolves once each of them has had its turn. */
+/** Claims for these lanes. Resolves once each of them has had its turn. */
 export type Claim = (those: readonly Lane[]) => Promise<void>;
 
-/** One claim after the other. */
+/** Runs one claim after another. */
 export function createClaim({ store, targets, lanes, sources, accepts, offer }: ClaimOptions): Claim {
   const waiting = new Set<Lane>();
   let last: Promise<void> = Promise.resolve();
@@ -30,11 +30,13 @@ export function createClaim({ store, targets, lanes, sources, accepts, offer }: 
     for (const source of sources()) await claimFrom(source, asking);
   }
 
-  /** Oldest first, until nothing is due. The lane that has the most after a whole claim has had its turn. */
+  /**
+   * Claims the oldest first until nothing is due. After a full claim, the lane that holds the most has had its turn.
+   */
   async function claimFrom(source: string, asking: readonly Lane[]): Promise<void> {
     let turn = withRoom(asking);
     while (accepts() && turn.length > 0) {
-      // However these fall to the lanes, each has room for them.
+      // Small enough that every lane has room, however the claimed events are spread.
       const limit = Math.min(...turn.map(lanes.room));
       const claimed = await store.claimDue(source, limit, choiceOf(turn));
       claimed.forEach(offer);

@@ -1,4 +1,4 @@
-/** An event made by hand out of one that was received: another body, signed anew and marked. */
+/** An event made by hand from a received one: another body, signed afresh and marked. */
 
 import { eventFacts } from '../event-facts.ts';
 import type { Owed } from '../store.ts';
@@ -10,14 +10,14 @@ export interface Edited {
   readonly body: Uint8Array;
   /** What was changed, in words. */
   readonly edits: string;
-  /** Of the new body. */
+  /** The signature of the new body. */
   readonly signature: string;
   readonly signatureHeader: string;
-  /** Where it goes, and nowhere else. */
+  /** The only place where it goes. */
   readonly target: string;
 }
 
-/** What the inbox is to keep of it. Of a copy of a copy only its own changes are told. */
+/** Returns what the inbox is to keep of it. For a copy of a copy, only the latest changes are named. */
 export function editedDelivery(
   { source, headers }: Pick<Owed, 'source' | 'headers'>,
   { body, edits, signature, signatureHeader, target }: Edited,
@@ -25,7 +25,7 @@ export function editedDelivery(
   const { id: eventId, event } = eventFacts(body);
   const others = withSignature(headers, signatureHeader, signature)
     .filter(([name]) => name !== marked)
-    // What was received gave the length of another body.
+    // The received header gave the length of another body.
     .map(([name, value]) => [name, isLength(name) ? String(body.byteLength) : value] as const);
   return {
     ...{ source, eventId, event, body, edits, target },

@@ -1,6 +1,6 @@
 /**
- * Carries stored events to the applications, a bounded number at once to each. Memory holds what fits, the store holds
- * everything: what is not carried now is found again by the sweep, here or in the next run.
+ * Carries stored events to the applications, a bounded number at once to each. Memory holds what fits and the store
+ * holds everything: a later sweep, here or in the next run, finds what is not carried now.
  */
 
 import type { PostResult } from '../posting/post.ts';
@@ -17,25 +17,25 @@ export interface ForwarderOptions extends AttemptsOptions, CarryOptions {
   readonly store: Store;
   /** Sources that this run forwards for. */
   readonly sources: () => readonly string[];
-  /** To each address. */
+  /** Forwards at once to each address. */
   readonly concurrency: number;
-  /** How often the store is asked for what is due, milliseconds. */
+  /** How often the store is asked for what is due. Milliseconds. */
   readonly sweepEveryMs?: number;
   readonly onTrouble: (cause: unknown) => void;
 }
 
 export interface Forwarder extends Pick<Pump, 'arrived' | 'stored'> {
-  /** Whether one more event of this name, which is forwarded in this run, may be claimed at once. */
+  /** Whether one more event of this name may be claimed at once. The name must be forwarded in this run. */
   hasRoom(event: string): boolean;
   /** Takes over an event that this process has claimed. */
   offer(owed: Owed): void;
-  /** One attempt now, its answer relayed by the caller: recorded, and never retried from here. */
+  /** Makes one attempt now, whose answer the caller relays. It is recorded, and never retried from here. */
   relay(owed: Owed): Promise<PostResult>;
   /** Claims what is due. */
   sweep(): Promise<void>;
   /** Sweeps until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Lets attempts under way end for a moment, then stops them; they stay owed. */
+  /** Gives attempts under way a moment to end, then stops them; those stay owed. */
   stop(graceMs: number): Promise<void>;
 }
 

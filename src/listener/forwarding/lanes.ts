@@ -8,26 +8,26 @@ import type { Owed } from '../store.ts';
 
 export interface Lane {
   readonly url: string;
-  /** Claimed, waiting to be sent. */
+  /** Claimed and waiting to be sent. */
   readonly ready: Owed[];
   readonly active: Set<Promise<void>>;
-  /** Posts under way, and outcomes that could not be written: `concurrency` is the most of both. */
+  /** Posts under way plus outcomes that could not be written. Posts begin only while it is below `concurrency`. */
   busy: number;
-  /** The store had more than there was room for. */
+  /** Whether the store had more than there was room for. */
   more: boolean;
 }
 
 export interface Lanes {
   all(): readonly Lane[];
-  /** Where an event goes, by its name or an address of its own (a replay). */
+  /** Returns the lane of an event, by its name or by an address of its own (a replay). */
   of(event: string, target: string | null): Lane;
-  /** How many more events may be claimed; none for an application that is down. */
+  /** Returns how many more events may be claimed; none for an application that is down. */
   room(lane: Lane): number;
-  /** Nearly empty, while the store has more. */
+  /** Whether it is nearly empty while the store has more. */
   runsDry(lane: Lane): boolean;
 }
 
-/** Events that wait in memory with their bodies, in one lane. */
+/** How many events one lane holds in memory, with their bodies. */
 export const places = 256;
 
 export function createLanes(targets: Targets, isDown: (url: string) => boolean): Lanes {

@@ -1,4 +1,7 @@
-/** One attempt to forward an event, and the record of it: for whoever carries it, and for whoever relays its answer. */
+/**
+ * Makes one attempt to forward an event and records it, for whoever carries the event and for whoever relays its
+ * answer.
+ */
 import type { Clock } from '../../clock.ts';
 import type { Post } from '../posting/post.ts';
 import type { Circumstances } from '../report.ts';
@@ -11,7 +14,7 @@ export interface AttemptsOptions {
   readonly clock: Clock;
   readonly post: Post;
   readonly signatureHeader: string;
-  /** The value of the signature header now; null where the source's secret is not known. */
+  /** Returns the signature header's value now; null if the source's secret is not known. */
   readonly sign: (source: string, body: Uint8Array) => string | null;
   readonly timeoutMs: number;
   readonly onAttempt: (owed: Owed, outcome: Outcome, circumstances: Circumstances) => void;
@@ -20,11 +23,11 @@ export interface AttemptsOptions {
 export interface Attempts {
   /** Sends, and records nothing. */
   make(owed: Owed, url: string): Promise<Made>;
-  /** Tells of it only once the store has it. */
+  /** Records the attempt, and reports it only once the store has it. */
   record(owed: Owed, outcome: Outcome, circumstances?: Circumstances): Promise<void>;
 }
 
-/** `stopping` ends the posts under way. */
+/** Makes attempts. `stopping` ends the posts under way. */
 export function createAttempts(options: AttemptsOptions, stopping: AbortSignal): Attempts {
   const { store, clock, post, signatureHeader, timeoutMs } = options;
   return {
@@ -43,7 +46,7 @@ export function createAttempts(options: AttemptsOptions, stopping: AbortSignal):
   };
 }
 
-/** What the store is told of an attempt that was made. */
+/** Returns what the store is told about an attempt that was made. */
 export const outcomeOf = (owed: Owed, made: Made, decision: Decision): Outcome => ({
   ...factsOf(owed, owed.attempts + 1, made),
   ...decision,

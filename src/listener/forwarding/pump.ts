@@ -1,41 +1,46 @@
-/** Begins what waits in the lanes: to each address a bounded number at once, and one only while a crowd arrives. */
+/**
+ * Starts what waits in the lanes: a bounded number at once to each address, and only one during a rush of deliveries.
+ */
 import type { Owed } from '../store.ts';
 import type { Lane, Lanes } from './lanes.ts';
 
 export interface PumpOptions {
   readonly lanes: Lanes;
-  /** To each address. */
+  /** Forwards at once to each address. */
   readonly concurrency: number;
   readonly carry: (lane: Lane, owed: Owed) => Promise<void>;
-  /** A lane is nearly empty, while the store has more. */
+  /** Called when a lane is nearly empty while the store has more. */
   readonly onDry: (lane: Lane) => Promise<void>;
   readonly onTrouble: (cause: unknown) => void;
 }
 
 export interface Pump {
   accepts(): boolean;
-  /** Begins of a lane what has a place. */
+  /** Starts what a lane has a place for. */
   pump(lane: Lane): void;
-  /** The next one goes as soon as this one has its answer; the outcomes of several are then written together. */
+  /**
+   * Runs `work` in a place of the lane. The place is free again at the answer, so several outcomes are written
+   * together.
+   */
   inPlace<T>(lane: Lane, work: () => Promise<T>): Promise<T>;
-  /** A delivery waits for its answer until it is `stored`, or could not be: a crowd of them goes first. */
+  /** Counts a delivery that waits for its answer, until it is `stored` or could not be. A rush of them goes first. */
   arrived(): void;
   stored(): void;
-  /** Begins nothing more of what waits here; the store has it. */
+  /** Starts nothing more of what waits here; the store has it. */
   close(): void;
-  /** What was begun by now has ended. */
+  /** Resolves once everything started so far has ended. */
   ended(): Promise<unknown>;
 }
 
-/** So many deliveries that wait at once are a crowd. Meanwhile events are forwarded one at a time to each address. */
+/** How many deliveries waiting at once make a rush. During one, events are forwarded one at a time to each address. */
 const crowd = 16;
 /**
- * So many outcomes of a lane may wait to be written. With more, forwarding would take time from answering deliveries,
+ * How many outcomes of a lane may wait to be written. With more, forwarding would take time from answering deliveries,
  * which comes first.
  */
 const company = 10;
 
-/** Begins nothing by itself: it is told of a lane that got something, and goes on from there. */
+/** Makes a pump. It starts nothing by itself: it is told of a lane that got something, and goes on from there. */
 export function createPump({ lanes, concurrency, carry, onDry, onTrouble }: PumpOptions): Pump {
   let accepting = true;
   let arriving = 0;

@@ -1,4 +1,4 @@
-/** Forwards one stored event now, at somebody's request, and records each attempt. */
+/** Forwards one stored event now, on request, and records each attempt. */
 import type { Clock } from '../../clock.ts';
 import type { RecordedReplay, ReplayAttempt } from '../../forward/forward.ts';
 import type { Post } from '../posting/post.ts';
@@ -7,12 +7,12 @@ import { factsOf, prepareAttempt } from './attempt.ts';
 import { afterAttempt, type RetryPolicy } from './backoff.ts';
 
 export interface Replayable extends Owed {
-  /** Before the replay. */
+  /** The state before the replay. */
   readonly state: ForwardState;
   readonly origin: string;
 }
 
-/** The inbox fits it. */
+/** What a replay needs of the store. The inbox has it. */
 export interface ReplayStore {
   claimOne(event: Pick<Owed, 'key'>): Promise<boolean>;
   giveBack(key: string): Promise<void>;
@@ -27,25 +27,25 @@ export interface ReplayOptions {
   readonly clock: Clock;
   readonly post: Post;
   readonly signatureHeader: string;
-  /** The value of the signature header now; null: send the one that came. */
+  /** Returns the signature header's value now. Null: send the received one. */
   readonly sign: () => string | null;
   readonly timeoutMs: number;
   readonly policy: RetryPolicy;
   readonly signal: AbortSignal;
-  /** The address that it is owed to; null if that is not known. Acceptance anywhere else settles nothing. */
+  /** The address that it is owed to; null if that is not known. Being accepted anywhere else settles nothing. */
   readonly owedTo: string | null;
 }
 
 export interface Replay {
   readonly outcome: ReplayAttempt & RecordedReplay;
-  /** Answered with 2xx. */
+  /** Whether it was answered with 2xx. */
   readonly taken: boolean;
 }
 
 /**
- * Tries until 2xx or the policy's attempts are over; not being reached counts too, because somebody is
- * waiting. Meanwhile no listener takes an event that is replayed to where it is owed, unless one is forwarding it
- * already. A replay to another place disturbs no listener at all.
+ * Tries until a 2xx or until the policy's attempts are used up. Failing to reach the application counts too, because
+ * somebody is waiting. Meanwhile no listener takes an event that is replayed to where it is owed, unless one is already
+ * forwarding it. A replay to another place does not affect listeners at all.
  */
 export async function replayEvent(owed: Replayable, url: string, options: ReplayOptions): Promise<Replay> {
   const elsewhere = url !== options.owedTo;
@@ -57,7 +57,7 @@ export async function replayEvent(owed: Replayable, url: string, options: Replay
   }
 }
 
-/** What `becomes` of an event is decided by: where a replay went, and whether it was taken there. */
+/** What decides the state of an event after a replay: where the replay went, and whether it was taken there. */
 export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
   readonly origin: string;
   readonly elsewhere: boolean;
@@ -65,8 +65,9 @@ export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
 }
 
 /**
- * Once its application has accepted it, no replay undoes that. If another address accepted it, it is still owed to its
- * application, or still given up there. An edited copy is made by hand, and owed to nobody.
+ * Returns the state after a replay. Once its application has accepted an event, no replay undoes that. If another
+ * address accepted it, it is still owed to its application, or still given up there. An edited copy is made by hand and
+ * owed to nobody.
  */
 export function afterReplay(
   before: ForwardState,
@@ -80,15 +81,15 @@ export function afterReplay(
 }
 
 /**
- * Where the event is owed: its own address while WAITING; else `listener`'s; else that of the last attempt not made
- * elsewhere; null if there is none.
+ * Returns where the event is owed: its own address while WAITING, else `listener`'s, else that of the last attempt not
+ * made elsewhere. Null if there is none.
  */
 export const addressOwed = (
   { state, target }: Pick<Replayable, 'state' | 'target'>,
   attempts: readonly Pick<Attempt, 'url' | 'elsewhere'>[],
   listener: string | null = null,
 ): string | null =>
-  // The target of an event that is not WAITING is only what an earlier replay left there.
+  // The target of an event that is not WAITING is only a leftover of an earlier replay.
   (state === 'WAITING' ? target : null) ??
   listener ??
   attempts.findLast(({ url, elsewhere }) => elsewhere !== true && url !== '')?.url ??

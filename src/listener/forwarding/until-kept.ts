@@ -1,6 +1,6 @@
 /**
- * What cannot be written now (a full disk) is written later: without its outcome in the store, an event would stay
- * claimed and wait for another run.
+ * Writes later what cannot be written now (a full disk). Without its outcome in the store, an event would stay claimed
+ * and wait for another run.
  */
 import type { Clock } from '../../clock.ts';
 import type { Lane } from './lanes.ts';
@@ -13,8 +13,8 @@ export interface UntilKeptOptions extends Pick<Pump, 'inPlace'> {
 }
 
 /**
- * Resolves once `write` has; rejects only when it fails while the forwarder stops. From its second try on, nothing else
- * is forwarded in its place.
+ * Resolves once `write` has. Rejects only if it fails while the forwarder stops. From the second try on, it takes up a
+ * place in the lane, so that nothing else is forwarded there.
  */
 export type UntilKept = (lane: Lane, write: () => Promise<void>) => Promise<void>;
 

@@ -1,15 +1,16 @@
 /**
- * How much of a body a page shows: an open page is rendered again with each delivery, on the thread that answers them.
+ * Limits how much of a body a page shows: an open page is rendered again with each delivery, on the thread that answers
+ * them.
  */
 
 /** Bytes of a body that a page shows. */
 const shownBytes = 64 * 1024;
 
 export interface ShownBody {
-  /** For people: from its beginning, whatever its bytes are. */
+  /** For people: the beginning of the body, whatever its bytes are. */
   readonly text: string;
   readonly whole: boolean;
-  /** Text that a form or a shell gives back as the very bytes; null where none does. */
+  /** Text that a form or a shell gives back as the exact bytes; null if none does. */
   readonly exact: string | null;
 }
 
@@ -19,7 +20,7 @@ export function shownBody(body: Uint8Array): ShownBody {
   return { text, whole, exact: whole ? exactText(body) : null };
 }
 
-/** A form turns a CR into a line break of its own, and neither it nor a shell carries a NUL. */
+/** A form turns a CR into a line break of its own, and neither a form nor a shell carries a NUL. */
 function exactText(body: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);

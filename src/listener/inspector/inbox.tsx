@@ -1,4 +1,4 @@
-/** The inbox: what was received, what became of it, and telling it again. */
+/** The inbox: what was received, what became of it, and replaying it. */
 import { PixctlError } from '../../errors.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
@@ -44,7 +44,7 @@ export function inboxPages({ routes, show, goTo }: Pages, source: Source, change
     });
 }
 
-/** Throws `notFound` (404) when the inbox does not hold it. */
+/** Returns the event. Throws `notFound` (404) when the inbox does not hold it. */
 export async function receivedOf(store: Pick<InspectorStore, 'find'>, key: string): Promise<Received> {
   const event = (await store.find(key)).find((it) => it.key === key);
   if (event === undefined)

@@ -1,4 +1,4 @@
-/** One received event: as it came, each attempt to forward it, and telling it again. */
+/** One received event: as it came, each attempt to forward it, and replaying it. */
 import { type Attempt, isTaken } from '../../forward/forward.ts';
 import { Act } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
@@ -113,7 +113,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
   );
 };
 
-/** What belongs to one connection and not to the message. */
+/** Headers that belong to one connection and not to the message. */
 const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
 
 const shownAttempt = (attempt: Attempt): ShownAttempt => ({
@@ -149,7 +149,7 @@ const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 
 const addressInWords = (address: ReturnType<typeof addressOf>): string =>
   typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
-/** Which listener forwards it: this one does only what came under its secrets and has an address here. */
+/** Which listener forwards it. This one forwards only what came under its secrets and has an address here. */
 type Owner = 'this' | 'other-secret' | 'other-address';
 
 function ownerOf(source: Source, { source: signer, event, origin }: Received): Owner {
@@ -173,7 +173,10 @@ function inWords(event: Received, owner: Owner, ack: Source['ack']): string {
   }
 }
 
-/** What the service does with a failure that it was told (document: "Retry policy"); of a redirect it says nothing. */
+/**
+ * Whether the service tries again after an answer (document: "Retry policy"). About a redirect the document says
+ * nothing.
+ */
 const isDeliveredAgain = ({ origin, attempts, status }: Received): boolean =>
   origin === 'delivery' && attempts < 3 && (status === null || status < 300 || status >= 500);
 

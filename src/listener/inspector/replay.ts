@@ -1,4 +1,4 @@
-/** Replays asked for on the page: once, now, recorded like any attempt. */
+/** Replays requested on the page: one attempt, now, recorded like any other. */
 import { isObject } from '../../contract/json-object.ts';
 import { signAt } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
@@ -10,7 +10,7 @@ import { chooseTarget, type Targets } from '../posting/targets.ts';
 import type { Attempt } from '../store.ts';
 import type { Received, Source } from './source.ts';
 
-/** One attempt. Throws `usageError` where there is no address, before anything is sent. */
+/** Makes one attempt. Throws `usageError`, before anything is sent, if there is no address. */
 export async function replayOnce(
   source: Source,
   event: Received,
@@ -18,7 +18,7 @@ export async function replayOnce(
 ): Promise<void> {
   const attempts = await source.store.attempts(event.key);
   const url = orThrow(addressOf(source.targets, event, attempts));
-  // Without its secret the forwarding would keep the signature that came, which the button does not say.
+  // Without the secret, the forwarding would keep the received signature, which is not what the button says.
   if (how === 'resigned' && secretOf(source, event.source) === null) {
     throw usageError(
       'This event came with another secret, so it cannot be signed again here. Nothing was sent.',
@@ -44,7 +44,7 @@ async function sendTo(
   });
 }
 
-/** An event of its own, marked; the original stays as it was. Returns its key. */
+/** Stores an edited copy as an event of its own, marked; the original stays as it was. Returns its key. */
 export async function replayEdited(source: Source, event: Received, text: string): Promise<string> {
   const attempts = await source.store.attempts(event.key);
   const url = orThrow(addressOf(source.targets, event, attempts));
@@ -66,8 +66,8 @@ export async function replayEdited(source: Source, event: Received, text: string
 }
 
 /**
- * Where this listener forwards such events, because a replay from here means the application of this run; else where
- * the event went before. Null, or a reason, if there is no such address.
+ * Returns where this listener forwards such events, because a replay from here means the application of this run.
+ * Otherwise, where the event went before. Null, or a reason, if there is no such address.
  */
 export function addressOf(
   targets: Targets,
@@ -78,7 +78,7 @@ export function addressOf(
   return targets.forEvent(event) ?? chooseTarget(targets, { event, target: before });
 }
 
-/** Throws `usageError`, which says that nothing was sent, where there is no address. */
+/** Throws `usageError`, which says that nothing was sent, if there is no address. */
 function orThrow(url: ReturnType<typeof addressOf>): string {
   if (typeof url === 'string') return url;
   throw usageError(
@@ -88,7 +88,7 @@ function orThrow(url: ReturnType<typeof addressOf>): string {
   );
 }
 
-/** The secret under which an event came; null if it is none of this listener's. */
+/** Returns the secret under which an event came; null if it is not one of this listener's. */
 export const secretOf = ({ secrets }: Pick<Source, 'secrets'>, signer: string): string | null =>
   secrets().find((one) => fingerprint(one) === signer) ?? null;
 

@@ -1,4 +1,4 @@
-/** What the inspector needs of the listener and of whoever keeps its deliveries. */
+/** What the inspector needs of the listener and of the store of its deliveries. */
 import type { Clock } from '../../clock.ts';
 import type { Attempt } from '../../forward/forward.ts';
 import type { ReplayStore } from '../forwarding/replay.ts';
@@ -25,7 +25,7 @@ export interface Entry {
 
 export interface Received extends Entry, Omit<Owed, keyof Entry> {}
 
-/** The inbox fits it. */
+/** What the inspector needs of the store. The inbox has it. */
 export interface InspectorStore extends ReplayStore {
   list(filter: { readonly last: number; readonly before?: string }): AsyncIterable<Entry>;
   find(key: string): Promise<readonly Received[]>;
@@ -51,7 +51,7 @@ export interface Source {
   readonly targets: Targets;
   readonly post: Post;
   readonly signatureHeader: string;
-  /** `app`: the service was answered with what the application said. */
+  /** `app`: the service was answered with the application's own answer. */
   readonly ack: 'store' | 'app';
   readonly timeoutMs: number;
   /** Ends replays under way. */

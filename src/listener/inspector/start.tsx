@@ -1,5 +1,5 @@
 /**
- * The inspector: a page about what this listener received, on a port of its own. A tunnel leads to the
+ * Serves the inspector: a page about what this listener received, on a port of its own. A tunnel leads to the
  * listener's port and so never to this one.
  */
 import { randomBytes } from 'node:crypto';
@@ -20,9 +20,9 @@ import { inboxPages, receivedOf } from './inbox.tsx';
 import type { Source } from './source.ts';
 
 export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
-  /** Of one's own, on every replay. */
+  /** The user's own headers, sent with every replay. */
   readonly headers: Headers;
-  /** `--debug`: told of each replay. */
+  /** `--debug`: is told about each replay. */
   readonly trace?: PostTrace | undefined;
   readonly onTrouble: (cause: unknown) => void;
 }
@@ -30,7 +30,7 @@ export interface InspectorOptions extends Omit<Source, 'post' | 'signal'> {
 export interface Inspector {
   /** Its address, token included. */
   readonly url: string;
-  /** To be told of everything that the listener tells. */
+  /** Takes everything that the listener reports. */
   note(report: Report): void;
   close(): Promise<void>;
 }
@@ -48,7 +48,9 @@ interface Refused {
   readonly report: RejectedReport;
 }
 
-/** Refused deliveries are not stored: the last ones are kept here, without what they claim to be. */
+/**
+ * How many refused deliveries are kept. They are not stored, so the last ones stay here, without what they claim to be.
+ */
 const keptRefusals = 50;
 
 export async function startInspector(options: InspectorOptions): Promise<Inspector> {

@@ -1,4 +1,4 @@
-/** How the forwarding of an event stands, and how its last attempt ended. */
+/** The state of an event's forwarding, and how its last attempt ended. */
 import { Badge, type Tone } from '../../page/detail.tsx';
 import type { Entry } from './source.ts';
 
@@ -13,6 +13,6 @@ export const State = ({ state }: Pick<Entry, 'state'>) => (
   <Badge tone={tones[state]}>{state === 'NONE' ? 'KEPT' : state}</Badge>
 );
 
-/** In a word or two. */
+/** Says it in a word or two. */
 export const outcomeOf = ({ status, error }: Pick<Entry, 'status' | 'error'>): string =>
   status === null ? (error ?? '') : `HTTP ${status}`;

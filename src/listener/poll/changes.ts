@@ -1,16 +1,16 @@
 /**
- * Which events a change of status means (document: "States and transitions"). A pure decision. Nothing is
- * made of EXPIRED or DISPUTED: the service sends no event for the one and shows none for the other.
+ * Says which events a change of status means (document: "States and transitions"). Pure. EXPIRED and DISPUTED make
+ * none: the service sends no event for the former, and the document shows none for the latter.
  */
 export type ResourceKind = 'charge' | 'withdrawal';
 
-/** Event names in the order in which the service would have sent them; `before` null: not seen before. */
+/** Returns event names in the order in which the service would have sent them. `before` null: not seen before. */
 export function eventsOfChange(kind: ResourceKind, before: string | null, after: string): readonly string[] {
   const told = before === null ? [] : reached(kind, before);
   return reached(kind, after).filter((event) => !told.includes(event));
 }
 
-/** Every event that a resource in this status has behind it. */
+/** Returns every event that a resource in this status has behind it. */
 function reached(kind: ResourceKind, status: string): readonly string[] {
   if (kind === 'withdrawal') {
     if (status === 'COMPLETED') return ['WITHDRAWAL_COMPLETED'];

@@ -1,7 +1,7 @@
 /**
- * Events without a public address: watches charges and withdrawals through the API and makes the events
- * that their changes mean. What was seen is remembered after its events are stored, and an event's id
- * depends on the change alone, so that neither a crash nor a restart loses or doubles one.
+ * Makes events without a public address: watches charges and withdrawals through the API and makes the events that
+ * their changes mean. What was seen is remembered only after its events are stored, and an event's id depends on the
+ * change alone, so that neither a crash nor a restart loses or doubles one.
  */
 import type { Clock } from '../../clock.ts';
 import { momentOf } from '../../contract/moment.ts';
@@ -25,42 +25,46 @@ export interface PollOptions {
   readonly everyMs: number;
   /** Whose marks these are: the service's address and the merchant. */
   readonly scope: string;
-  /** Events of what was created since then are made even if it changed before now; null: go on from last time. */
+  /**
+   * Makes events for whatever was created since then, even if it has changed already. Null: go on from the last run.
+   */
   readonly since: number | null;
-  /** When somebody began to expect events, milliseconds since the epoch: from when a first run counts. */
+  /** When somebody began to expect events; a first run counts from here. Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly pages: Readonly<Record<ResourceKind, () => AsyncIterable<readonly Resource[]>>>;
   readonly marks: {
     read(scope: string): Promise<Map<string, Mark>>;
-    /** All or nothing; `forgotten` are the ids of marks to be removed first. */
+    /** Writes all or nothing. `forgotten`: the ids of marks to remove first. */
     write(scope: string, marks: ReadonlyMap<string, Mark>, forgotten: readonly string[]): Promise<void>;
   };
   /** Stores an event durably. */
   readonly take: (synthetic: Synthetic) => Promise<unknown>;
   readonly secret: string;
   readonly signatureHeader: string;
-  /** A round could not be read; the next one tries again, after so many milliseconds. */
+  /** Called when a round could not be read. The next one tries again after that many milliseconds. */
   readonly onTrouble: (cause: PixctlError, againInMs: number) => void;
 }
 
 /** When the last complete round began; kept among the marks. */
 const lastRound = '@round';
-/** When a round last wrote marks; known to this run only. */
+/** When a round last wrote marks. Known to this run only. */
 const lastKept = '@kept';
-/** How far back every round looks, for changes of what is not new. */
+/** How far back every round looks for changes to what is not new. */
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
 const clockSlackMs = 10_000;
-/** Marks removed in one transaction. */
+/** How many marks are removed in one transaction. */
 const forgottenAtOnce = 1_000;
-/** No charge stays payable for longer (document: "Limits"). */
+/** No charge can be paid for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
-/** By how much an item of a list from new to old may be younger than one before it, because both were made at once. */
+/**
+ * How much younger than its predecessor an item of a newest-first list may be, for two created at nearly the same time.
+ */
 const disorderMs = 60_000;
-/** Even a service that asks for a longer pause is asked again after this one. */
+/** Longest pause between rounds, even if the service asks for a longer one. */
 const longestPauseMs = 3_600_000;
 
-/** Polls until the signal aborts. Rejects with an error of the family when the key is refused. */
+/** Polls until the signal aborts. Rejects with a `PixctlError` when the key is refused. */
 export async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
   const { clock } = options;
   const seen = await options.marks.read(options.scope);
@@ -84,9 +88,9 @@ export async function poll(options: PollOptions, signal: AbortSignal): Promise<v
 }
 
 interface Round {
-  /** What was created since then, and was never seen, is news. */
+  /** Anything created since then and never seen is news. */
   readonly newSince: number;
-  /** Also what was seen: its events are made again, and known by their ids. */
+  /** Includes what was seen already: its events are made again, and recognised by their ids. */
   readonly afresh: boolean;
 }
 
@@ -94,7 +98,7 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
   const began = options.clock.now();
   const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
   const changed = new Map<string, Mark>();
-  // The document shows no time of a withdrawal: one without, found by the first look, is not new.
+  // The document shows no time for a withdrawal. One without, found by the first round, is not new.
   const isUndatedNew = seen.has(lastRound) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of watched(options.pages[kind](), from)) {
@@ -115,11 +119,11 @@ async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, 
     for (const id of forgotten) seen.delete(id);
     seen.set(lastKept, { status: String(began), createdAt: null });
   }
-  // Only once they are kept: otherwise the next round would take them for known, and no round would keep them.
+  // Only once they are stored. Otherwise the next round would think them known, and no round would store them.
   for (const [id, mark] of changed) seen.set(id, mark);
 }
 
-/** A sandbox with a seed gives the same ids in each run: a resource with another creation time is another one. */
+/** A seeded sandbox gives the same ids in each run, so a resource with another creation time is another resource. */
 function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | undefined {
   const mark = seen.get(resource.id);
   const [before, now] = [createdSecond(mark?.createdAt), createdSecond(resource.createdAt)];
@@ -134,8 +138,8 @@ async function tell(options: PollOptions, kind: ResourceKind, before: string | n
 }
 
 /**
- * What was created at or after `from`. Lists are read to their end unless all that came goes from new to old, each
- * after younger ones, and a whole page is older; their order is not shown in the document.
+ * Yields what was created at or after `from`. The document does not show the order of lists, so each is read to its
+ * end, unless everything so far came newest first and a whole page is older than `from`.
  */
 async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number): AsyncGenerator<Resource> {
   let newestFirst = true;
@@ -155,7 +159,10 @@ async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number)
 
 const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(createdAt) < from;
 
-/** Ids of what was created before `from`: no later round looks at it, except one that makes all events anew. */
+/**
+ * Returns ids of what was created before `from`. No later round looks at those, except one that makes all events
+ * afresh.
+ */
 function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {
@@ -174,6 +181,6 @@ function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
   return oldest;
 }
 
-/** As it is kept; what is no text tells no time. */
+/** Returns the time as it is stored. Anything but text is no time. */
 const createdText = ({ createdAt }: Resource): string | null =>
   typeof createdAt === 'string' ? createdAt : null;

@@ -1,4 +1,4 @@
-/** An event made here from what the lists show: shaped like the service's, signed locally, marked. */
+/** Makes an event from what the lists show: shaped like the service's, signed locally, marked. */
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
 import { inEvent } from '../../contract/event-data.ts';
@@ -15,13 +15,13 @@ export interface Synthetic {
   readonly body: Uint8Array;
 }
 
-/** When a resource was created, in whole seconds, however finely it is written; null where it is not told. */
+/** Returns when a resource was created, in whole seconds, however finely it is written; null if it does not say. */
 export function createdSecond(createdAt: unknown): number | null {
   const ms = momentOf(createdAt);
   return Number.isNaN(ms) ? null : Math.floor(ms / 1_000);
 }
 
-/** The same change always gives the same id, so that no restart doubles it. `now` in milliseconds. */
+/** Makes the event. The same change always gives the same id, so that no restart doubles it. `now` in milliseconds. */
 export function synthesize(options: {
   readonly scope: string;
   readonly event: string;

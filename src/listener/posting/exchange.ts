@@ -7,7 +7,7 @@ export interface OutgoingPost {
   readonly url: string;
   readonly body: Uint8Array;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Bound on the whole exchange, milliseconds. */
+  /** Bound on the whole exchange. Milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,28 +18,28 @@ export type PostResult =
       /** In words: `refused the connection`, `did not answer within 30 s`. */
       readonly error: string;
       readonly ms: number;
-      /** False when no connection was made: nothing reached the application. */
+      /** False if no connection was made, so that nothing reached the application. */
       readonly reached: boolean;
       readonly status?: undefined;
     };
 
-/** Whether nothing reached the application, so that it knows nothing of it. */
+/** Whether nothing reached the application, so that it knows nothing of the event. */
 export const isUnreached = (result: PostResult): boolean => result.status === undefined && !result.reached;
 
-/** `stale`: on a kept connection that the application closed, it seems before it read anything. */
+/** `stale`: it went out on a kept connection that the application closed, apparently before reading anything. */
 export type Ended = PostResult | 'stale';
 
-/** Told by whoever carries an exchange, once. */
+/** Called by whoever carries an exchange, once. */
 export interface Telling {
   answered(status: number, body: Uint8Array): void;
   failed(error: string): void;
   stale(): void;
 }
 
-/** Who closes a kept connection after holding a request for so long has read it. Milliseconds. */
+/** Whoever closes a kept connection only after holding a request this long has read it. Milliseconds. */
 const staleWithinMs = 5_000;
 
-/** Never rejects; what is told after the end is not heard. */
+/** Runs one exchange within its time. Never rejects, and ignores whatever is told after the end. */
 export function inTime(
   clock: Pick<Clock, 'monotonic'>,
   { timeoutMs, signal }: Pick<OutgoingPost, 'timeoutMs' | 'signal'>,
@@ -114,5 +114,5 @@ export function inWords(cause: unknown): string {
   }
 }
 
-/** An answer that broke off after its beginning. */
+/** Describes an answer that broke off after its beginning. */
 export const brokenOff = (cause: unknown): string => `broke off its answer (${codeOf(cause)})`;

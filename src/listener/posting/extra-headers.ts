@@ -1,22 +1,22 @@
 /**
- * Headers of ours, and of one's own: `--header 'Name: value'` on what is forwarded, in the place of those of that name;
- * and the name of the one that signs.
+ * The headers that we add, and the user's own: `--header 'Name: value'` replaces those of that name on what is
+ * forwarded. Also checks the name of the signature header.
  */
 import { usageError } from '../../errors.ts';
 import type { Headers } from '../store.ts';
 import type { Post } from './post.ts';
 
-/** Of an event that is made here, besides its signature. */
+/** Headers of an event that is made here, besides its signature. */
 export const ownHeaders: Headers = [
   ['Content-Type', 'application/json'],
   ['User-Agent', 'pixctl'],
 ];
 
-/** What the request decides itself, and what is signed or marked by us. */
+/** Headers that the request itself decides, and those that we sign or mark with. */
 const refused =
   /^(host|content-length|transfer-encoding|connection|keep-alive|expect|te|trailer|upgrade|pixctl-.*)$/i;
 
-/** Throws `usageError` (64). */
+/** Parses what `--header` takes. Throws `usageError` (64). */
 export function readHeaders(texts: readonly string[], signatureHeader: string): Headers {
   return texts.map((text) => {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
@@ -31,8 +31,8 @@ export function readHeaders(texts: readonly string[], signatureHeader: string): 
 }
 
 /**
- * Reads `--signature-header`. Throws `usageError` (64) for a header that the request itself decides, which would not be
- * sent. An empty value is refused like that of any flag.
+ * Reads `--signature-header`. Throws `usageError` (64) for a header that the request itself decides, because it would
+ * not be sent. An empty value is refused as for any flag.
  */
 export function readSignatureHeader(name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !refused.test(name)) return name;

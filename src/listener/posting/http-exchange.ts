@@ -8,10 +8,10 @@ import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from '.
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';
 
-/** Bytes kept of an application's answer; the rest is read and dropped. */
+/** Bytes kept of an application's answer. The rest is read and dropped. */
 export const answerLimit = 64 * 1024;
 
-/** How the connection is had: kept by an agent, a new one (null), or one whose request has been sent. */
+/** How to get the connection: kept by an agent, a new one (null), or one on which the request has been sent already. */
 export type Way = { readonly agent: Agent } | null | { readonly sent: Duplex };
 
 export function exchangeByHttp(
@@ -40,13 +40,13 @@ export function exchangeByHttp(
     if (!socket.connecting) reached = true;
     else socket.once('connect', () => (reached = true));
   });
-  // Another protocol was not asked for: its status is all there is to be told.
+  // No other protocol was requested, so its status is all there is to report.
   request.on('upgrade', ({ statusCode = 101 }, socket) => {
     socket.destroy();
     telling.answered(statusCode, Buffer.alloc(0));
   });
   request.on('error', (cause) => {
-    // What comes behind a whole answer (a body of a 204) makes it no other answer.
+    // Bytes after a complete answer (the body of a 204) do not change it.
     if (begun?.complete) return;
     if (!isBroken(cause)) telling.failed(inWords(cause));
     else if (begun !== null) telling.failed(brokenOff(cause));
@@ -57,7 +57,10 @@ export function exchangeByHttp(
   return { reached: () => reached, begun: () => begun !== null, leave: () => void request.destroy() };
 }
 
-/** A connection on which the request has gone out already: what `node:http` writes is dropped, what comes it reads. */
+/**
+ * Wraps a connection on which the request has already gone out: drops what `node:http` writes, and lets it read the
+ * answer.
+ */
 export function sentAlready(socket: Socket, unread: Buffer): Duplex {
   const connection = new Duplex({
     read: () => void socket.resume(),
@@ -88,7 +91,7 @@ function readBounded(answer: IncomingMessage): Promise<Uint8Array> {
     answer.on('data', (chunk: Buffer) => {
       if (length < answerLimit) chunks.push(chunk.subarray(0, answerLimit - length));
       length += chunk.byteLength;
-      // An endless answer would hold the exchange until its timeout: the status is known, so leave.
+      // An endless answer would hold the exchange until its timeout. The status is known, so end it here.
       if (length > 64 * answerLimit) {
         finish();
         answer.destroy();

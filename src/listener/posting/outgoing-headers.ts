@@ -1,9 +1,9 @@
-/** The headers of a request to an application: those that came, without what belongs to one connection. */
+/** The headers of a request to an application: those received, except what belongs to one connection. */
 
 import type { Headers } from '../store.ts';
 import type { OutgoingPost } from './exchange.ts';
 
-/** `host` as the header tells it. */
+/** Returns the headers to send. `host`: the value of the Host header. */
 export function outgoingHeaders({ headers, body }: OutgoingPost, host: string): Headers {
   const sent = headers.filter(([name]) => !ownHeaders.has(name.toLowerCase()));
   return [...sent, ['Host', host], ['Content-Length', String(body.byteLength)]];

@@ -1,4 +1,4 @@
-/** Where an address leads. */
+/** Resolves where an address leads. */
 import type { ClientRequestArgs } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import { hostToConnect, isThisMachine } from './target.ts';
@@ -6,12 +6,12 @@ import { hostToConnect, isThisMachine } from './target.ts';
 export interface Place {
   readonly address: string;
   readonly secure: boolean;
-  /** As the header `Host` tells it. */
+  /** The value of the `Host` header. */
   readonly host: string;
   readonly options: ClientRequestArgs;
 }
 
-/** Read once: it is the same for nearly every post. */
+/** Parses an address. The last one is cached, because it is the same for nearly every post. */
 export function placeOf(address: string): Place {
   if (last.address === address) return last;
   const url = new URL(address);

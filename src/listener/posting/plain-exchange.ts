@@ -1,6 +1,6 @@
 /**
- * Exchanges over plain http without `node:http`, which takes twice the time, with applications that answer plainly, as
- * nearly all do. After one other answer an application is left to `node:http` for good.
+ * Carries exchanges over plain http without `node:http`, which takes twice the time, for applications that answer
+ * plainly, as nearly all do. After a single unusual answer, an application is left to `node:http` for good.
  */
 import type { Socket } from 'node:net';
 import { token } from '../../plain/head.ts';
@@ -11,26 +11,26 @@ import { outgoingHeaders } from './outgoing-headers.ts';
 import type { Place } from './place.ts';
 
 export interface PlainExchanges {
-  /** Null where it is for `node:http`. */
+  /** Begins an exchange. Null if it is for `node:http`. */
   begin(outgoing: OutgoingPost, place: Place, telling: Telling): Carried | null;
-  /** Ends all connections. */
+  /** Closes all connections. */
   end(): void;
 }
 
 export interface PlainOptions {
-  /** To one address at once. */
+  /** Connections at once to one address. */
   readonly connections: number;
-  /** Milliseconds that one is kept unused. */
+  /** How long an unused connection is kept. Milliseconds. */
   readonly idleMs: number;
 }
 
-/** Bytes; a larger body may be answered before it is sent. */
+/** Largest body carried here, bytes. A larger one may be answered before it is sent. */
 const bodyLimit = 64 * 1024;
 
 export function createPlainExchanges({ connections, idleMs }: PlainOptions): PlainExchanges {
-  /** By address: one that hangs must not take the connections of another of the same application. */
+  /** By address: one that hangs must not use up the connections of another address of the same application. */
   const addresses = new Map<string, Lines>();
-  /** Applications, by name and port. */
+  /** Applications left to `node:http`, by name and port. */
   const unusual = new Set<string>();
 
   function linesTo({ address, options }: Place): Lines {
@@ -72,7 +72,7 @@ export function createPlainExchanges({ connections, idleMs }: PlainOptions): Pla
   };
 }
 
-/** Null for what HTTP does not take as a header: `node:http` says why. */
+/** Returns the bytes of the request. Null if a header is not valid HTTP: `node:http` then says why. */
 function requestOf(outgoing: OutgoingPost, { host, options }: Place): Buffer | null {
   let head = `POST ${options.path} HTTP/1.1\r\n`;
   for (const [name, value] of outgoingHeaders(outgoing, host)) {

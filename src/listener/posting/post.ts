@@ -1,6 +1,6 @@
 /**
- * One POST of exact bytes to an application, told as facts: never rejects, follows no redirect, reads a
- * bounded part of the answer, ends within its timeout.
+ * Sends one POST of exact bytes to an application and reports facts: it never rejects, follows no redirect, reads a
+ * bounded part of the answer, and ends within its timeout.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -14,19 +14,19 @@ export type { OutgoingPost, PostResult };
 
 export type Post = (post: OutgoingPost) => Promise<PostResult>;
 
-/** Told of each post before it is sent; what it gives back is told how that one ended. Must not throw. */
+/** Is told about each post before it is sent, and returns a function that is told how it ended. Must not throw. */
 export type PostTrace = (outgoing: OutgoingPost) => (result: PostResult) => void;
 
 export interface PostOptions {
-  /** To one address at once. */
+  /** Connections at once to one address. */
   readonly connections?: number;
   readonly trace?: PostTrace | undefined;
 }
 
-/** Milliseconds that an unused connection is kept: less than the five seconds of most applications. */
+/** How long an unused connection is kept: less than the five seconds of most applications. Milliseconds. */
 const idleMs = 4_000;
 
-/** Connections are kept alive between posts, so many to each address at once; `close` ends them. */
+/** Makes a `Post` that keeps up to `connections` connections to each address alive. `close` ends them. */
 export function createPost(
   clock: Clock,
   { connections = 64, trace }: PostOptions = {},
@@ -51,11 +51,11 @@ export function createPost(
         exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
     );
     if (first !== 'stale') return first;
-    // The application has closed a kept connection, most likely while this was on its way: ask once on a new one.
+    // The application has closed a kept connection, most likely while this was on its way: try once more on a new one.
     const second = await inTime(clock, outgoing, (telling) => exchangeByHttp(outgoing, place, null, telling));
     if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
     if (second.error === undefined) return second;
-    // The first may have been read after all.
+    // The application may have read the first one after all.
     return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
   };
   return {

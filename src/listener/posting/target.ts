@@ -1,4 +1,4 @@
-/** Where events are forwarded to: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
+/** Where events are forwarded: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
 import { isLoopback } from '../../contract/loopback.ts';
 import { usageError } from '../../errors.ts';
 
@@ -30,29 +30,29 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   return url.href;
 }
 
-/** An application of this machine may also have a name below `localhost`, which is reserved for that. */
+/** Whether a host name means this machine. Names below `localhost` do as well, because they are reserved for that. */
 export const isThisMachine = (hostname: string): boolean =>
   isLoopback(hostname) || belowLocalhost.test(hostname);
 
 const belowLocalhost = /^([^.]+\.)+localhost$/i;
 
 /**
- * What to connect to for this host name of a URL. A name below `localhost` is loopback by RFC 6761 (6.3), as browsers
- * and curl have it; many resolvers do not know it, and one that does could name another machine.
+ * Returns what to connect to for the host name of a URL. A name below `localhost` is loopback by RFC 6761 (6.3), and
+ * browsers and curl treat it so. Many resolvers do not know it, and one that does could name another machine.
  */
 export const hostToConnect = (hostname: string): string =>
   belowLocalhost.test(hostname) ? 'localhost' : withoutBrackets(hostname);
 
-/** Of an IPv6 address, as `URL` has it. */
+/** Strips the brackets that `URL` puts around an IPv6 address. */
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** The port that a URL leads to, which need not be written in it. */
+/** Returns the port that a URL leads to, even if it is not written in it. */
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   Number(port || (protocol === 'https:' ? 443 : 80));
 
 /**
- * The first of these addresses that leads back to the listener on that host and port, which would receive its own
- * forwards. Undefined if none does.
+ * Returns the first of these addresses that leads back to the listener on that host and port, which would then receive
+ * its own forwards. Undefined if none does.
  */
 export const leadingTo = (
   addresses: readonly string[],
@@ -66,9 +66,9 @@ export const leadingTo = (
   });
 
 function readTarget(text: string): URL | null {
-  // A path, or a Unix socket as other programs write it: no host is named.
+  // A path, or a Unix socket as other programs write it: it names no host.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
-  // Several addresses, which `URL` would take for the name of one host.
+  // Several addresses, which `URL` would read as the name of one host.
   if (/^[^/]*,/.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''))) return null;
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
   if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);

@@ -1,12 +1,12 @@
-/** Where each event goes: one application for all, others for some events by `--route EVENT=URL`. */
+/** Where each event goes: one application for all, and others for single events by `--route EVENT=URL`. */
 import { usageError } from '../../errors.ts';
 import type { Names, Owed } from '../store.ts';
 import { isThisMachine, parseTarget } from './target.ts';
 
 export interface Targets {
-  /** Null: an event of this name is kept and not forwarded. */
+  /** Returns the address of an event. Null: an event of this name is kept and not forwarded. */
   readonly forEvent: (event: string) => string | null;
-  /** The events whose address fits; none of those that are not forwarded. */
+  /** Returns the events whose address fits, leaving out those that are not forwarded. */
   readonly namesTo: (fits: (url: string) => boolean) => Names;
   /** Every address in use. */
   readonly all: readonly string[];
@@ -23,7 +23,7 @@ export interface TargetChoices {
   readonly allowRemote: boolean;
 }
 
-/** Throws `usageError` (64). */
+/** Reads where events go. Throws `usageError` (64). */
 export function readTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
   const everywhere = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
   const byEvent = new Map<string, string>();
@@ -65,7 +65,7 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
   };
 }
 
-/** An event with an address of its own (a replay) goes there, where that is allowed in this run. */
+/** Returns where an event goes. An address of its own (a replay) takes precedence if it is allowed in this run. */
 export function chooseTarget(
   targets: Targets,
   owed: Pick<Owed, 'event' | 'target'>,
@@ -75,7 +75,7 @@ export function chooseTarget(
   return refused === null ? owed.target : { refused };
 }
 
-/** Why an event does not go to the address of its own in this run; null where it does. */
+/** Says why an event does not go to its own address in this run; null if it does. */
 export function refusalOf({ allowRemote }: Targets, target: string): string | null {
   const { hostname, host } = new URL(target);
   if (allowRemote || isThisMachine(hostname)) return null;

@@ -1,18 +1,25 @@
 /**
- * Who may keep a connection when nearly all of them are taken: whoever has delivered something genuine, and whoever is
- * being answered. Anybody can open connections and say nothing; the service, turned away, has three attempts in all.
+ * Decides who may keep a connection when nearly all are taken: whoever has delivered something genuine, and whoever is
+ * being answered. Anybody can open connections and say nothing, while the service, if turned away, has three attempts
+ * in all.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 
 export interface CrowdLimits {
-  /** Connections at once; Node turns away whoever comes beyond them. */
+  /** Connections at once. Node turns away whoever comes beyond them. */
   readonly most: number;
-  /** With so many, strangers make room. */
+  /** With this many connections, strangers make room. */
   readonly crowded: number;
-  /** How long a stranger is let be all the same: a delivery on a new connection comes with it. Milliseconds. */
+  /**
+   * How long a stranger is left alone even so, because a delivery on a new connection comes right with it.
+   * Milliseconds.
+   */
   readonly patienceMs: number;
-  /** The same while all are taken, when whoever comes is turned away: time to read what came with a connection. */
+  /**
+   * The same while all connections are taken and newcomers are turned away: time to read what came with one.
+   * Milliseconds.
+   */
   readonly fullPatienceMs: number;
 }
 
@@ -29,23 +36,23 @@ export interface CrowdOptions {
   /** Connections now. */
   readonly count: () => number;
   readonly end: (socket: Socket) => void;
-  /** May be called for each that comes. */
+  /** Called with words for people, possibly for every connection that comes. */
   readonly onCrowded: (text: string) => void;
 }
 
 export interface Crowd {
   came(socket: Socket): void;
   left(socket: Socket): void;
-  /** A delivery of it is being judged and answered: it keeps its connection, unless it is refused. */
+  /** A delivery on it is being judged and answered: it keeps its connection unless the delivery is refused. */
   delivers(socket: Socket): void;
   refused(socket: Socket): void;
-  /** One was turned away. */
+  /** A connection was turned away. */
   dropped(): void;
   close(): void;
 }
 
 export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptions): Crowd {
-  /** By connection: since when it has been a stranger. The oldest comes first. */
+  /** By connection: since when it has been a stranger. Oldest first. */
   const strangers = new Map<Socket, number>();
   let later: NodeJS.Timeout | undefined;
   let laterAt = Number.POSITIVE_INFINITY;
@@ -62,7 +69,7 @@ export function createCrowd({ clock, limits, count, end, onCrowded }: CrowdOptio
       end(socket);
       onCrowded(crowdedText(limits));
     }
-    // Those still too young to be ended are looked at again later, even if nobody else comes: the next to come may be
+    // Those that are still too young are checked again later even if nobody else comes, because the next to come may be
     // the service.
     if (strangers.size === 0 || count() < limits.crowded) return;
     const at = clock.monotonic() + patienceMs;

@@ -1,4 +1,4 @@
-/** Deliveries that are not plain, and everything that is no delivery: read and answered by `node:http`. */
+/** Reads and answers, by `node:http`, deliveries that are not plain and everything that is no delivery. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hasBody } from '../../plain/answer.ts';
 import { takeHandedOver } from '../../plain/handed-over.ts';
@@ -12,23 +12,23 @@ import { whyNotRead } from './rejection-hints.ts';
 import { type Unfit, unmetExpectation, whyUnfit } from './unfit.ts';
 
 export interface HttpOptions {
-  /** Only POSTs to this path are deliveries; null: any path. */
+  /** Only POSTs to this path are deliveries. Null: any path. */
   readonly path: string | null;
   readonly signatureHeader: string;
   readonly receiver: Pick<Receiver, 'receive'>;
-  /** Answered to GET, so that one can tell that an address leads to this very listener, and to its path. */
+  /** The answer to a GET, which shows that an address leads to this very listener and to its path. */
   readonly instance: string;
   readonly onRejected: (report: RejectedReport) => void;
-  /** A GET of that path that is not pixctl's own, as a service may send to try an address. */
+  /** Called on a GET of that path that is not pixctl's own, such as a service may send to try an address. */
   readonly onLook: () => void;
   readonly onTrouble: (cause: unknown) => void;
   readonly crowd: Pick<Crowd, 'delivers' | 'refused'>;
 }
 
-/** The service waits 10 s for an answer: what takes longer to arrive is not a delivery. Milliseconds. */
+/** The service waits 10 s for an answer, so anything that takes longer to arrive is not a delivery. Milliseconds. */
 export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
 
-/** Largest body taken, bytes: events are small, and a stranger may be sending. */
+/** Largest body accepted, bytes. Events are small, and a stranger may be sending. */
 const bodyLimit = 1024 * 1024;
 const bodyLimits = { each: bodyLimit, small: 64 * 1024, together: 64 * bodyLimit };
 
@@ -36,7 +36,7 @@ const notRead = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length
 
 export const notStored = '{"error":"not stored: send it again"}';
 
-/** Never listens: it is handed connections. */
+/** Makes the server. It never listens: connections are handed to it. */
 export function createHttpServer(options: HttpOptions): Server {
   const readBody = createBodyReader(bodyLimits);
   const server = createServer(
@@ -137,5 +137,5 @@ function pairs(raw: readonly string[]): Headers {
 export const isAtPath = (path: string | null, target: string): boolean =>
   path === null || pathIn(target) === path;
 
-/** A proxy may tell the whole address, which every server has to take (RFC 9112 3.2.2). */
+/** A proxy may send the whole address, which every server has to accept (RFC 9112 3.2.2). */
 const pathIn = (target: string): string => target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '');

@@ -1,4 +1,7 @@
-/** Whose a delivery is: verified over its raw bytes, under each secret of this listener; or why it is nobody's. */
+/**
+ * Decides whose a delivery is, by verifying its raw bytes under each secret of this listener, or says why it is
+ * nobody's.
+ */
 import type { Clock } from '../../clock.ts';
 import { explain } from '../../contract/signature/explain.ts';
 import { type Verified, type VerifyFault, verify } from '../../contract/signature.ts';
@@ -7,14 +10,14 @@ import { otherHeader, remedy } from './rejection-hints.ts';
 
 export interface JudgeOptions {
   readonly clock: Clock;
-  /** Of endpoints that are not this listener's, though they may be delivered here. */
+  /** Secrets of endpoints that are not this listener's, although their deliveries may arrive here. */
   readonly others: () => readonly OtherSecret[];
   readonly signatureHeader: string;
-  /** Null: any `t`. */
+  /** Null: accept any `t`. */
   readonly toleranceMs: number | null;
 }
 
-/** A secret that a refused delivery may be signed with, and what that says of it. */
+/** A secret that a refused delivery may be signed with, and what to say if it is. */
 export interface OtherSecret {
   readonly secret: string;
   readonly told: string;
@@ -22,22 +25,22 @@ export interface OtherSecret {
 
 export type Judgement =
   | { readonly ok: true; readonly source: string }
-  /** `message` is for whoever delivers; `told`, for whoever runs this listener, may say more. */
+  /** `message` is for the sender. `told` is for whoever runs this listener, and may say more. */
   | { readonly ok: false; readonly reason: string; readonly message: string; readonly told: string };
 
-/** `secrets` by their fingerprint, at least one. */
+/** Judges a delivery. `secrets`: by their fingerprints, at least one. */
 export type Judge = (secrets: ReadonlyMap<string, string>, headers: Headers, body: Uint8Array) => Judgement;
 
 const explainLimit = 64 * 1024;
 const explainEveryMs = 200;
-/** An explanation holds up every delivery, so that strangers get a twentieth of the time at most. */
+/** An explanation holds up every delivery, so strangers get at most a twentieth of the time. */
 const restAfter = 20;
 
 export function createJudge({ clock, others, signatureHeader, toleranceMs }: JudgeOptions): Judge {
   const headerName = signatureHeader.toLowerCase();
   let explainsFrom = Number.NEGATIVE_INFINITY;
 
-  /** Whose it is, though not this listener's; else why it is nobody's. */
+  /** Says whose it is if it belongs to another endpoint; otherwise why it is nobody's. */
   function mismatch(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
     const isTheirs = (other: string) =>
       verify({ secret: other, body, header, now: clock.now(), toleranceMs }).ok;
@@ -45,7 +48,7 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
     return theirs === undefined ? why(secret, body, header, message) : `${message}: it is ${theirs.told}`;
   }
 
-  /** Which step differs, where a usual mistake explains it. Seldom, because a stranger may be sending. */
+  /** Says which step differs, if a usual mistake explains it. Rationed, because a stranger may be sending. */
   function why(secret: string, body: Uint8Array, header: readonly string[], message: string): string {
     const begun = clock.monotonic();
     if (body.byteLength > explainLimit || begun < explainsFrom) return message;
@@ -67,11 +70,11 @@ export function createJudge({ clock, others, signatureHeader, toleranceMs }: Jud
   };
 }
 
-/** Most names are of another length, and need not be written anew for every delivery. */
+/** Compares names without case. Most have another length, and need not be lowercased for every delivery. */
 const isNamed = (name: string, lower: string): boolean =>
   name.length === lower.length && name.toLowerCase() === lower;
 
-/** The time is judged last. */
+/** Whether the signature itself matched: the time is judged last. */
 const isGenuine = (reason: VerifyFault): boolean =>
   reason === 'timestamp-too-old' || reason === 'timestamp-in-future';
 
@@ -91,7 +94,7 @@ function verifyWithAny(
   let first: Judged | null = null;
   for (const [source, secret] of secrets) {
     const verified = verify({ secret, body, header, now, toleranceMs });
-    // A signature that matches and is only too old tells more than a mismatch under another secret.
+    // A signature that matches and is only too old says more than a mismatch under another secret.
     if (verified.ok || verified.reason.startsWith('timestamp-')) return { source, secret, verified };
     first ??= { source, secret, verified };
   }

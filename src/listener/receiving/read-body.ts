@@ -1,17 +1,20 @@
-/** The body of a request that `node:http` reads. A stranger may be sending, many at once and a byte at a time. */
+/** Reads the body of a request that `node:http` handles. A stranger may be sending many at once, a byte at a time. */
 import type { IncomingMessage } from 'node:http';
 import { gather } from '../../plain/gather.ts';
 
 export interface BodyLimits {
-  /** Bytes of one body. */
+  /** Largest body. Bytes. */
   readonly each: number;
-  /** Bytes; for a body of no more there is always room, in however many pieces: larger than any event. */
+  /** A body of at most this many bytes always has room, in however many pieces. It is larger than any event. */
   readonly small: number;
-  /** Bytes of all larger bodies under way, above the small part of each. */
+  /** Total of all larger bodies under way, not counting the small part of each. Bytes. */
   readonly together: number;
 }
 
-/** Every byte of the body, or why not. Listeners instead of iteration, because this is the hot path. */
+/**
+ * Resolves with the whole body, or why there is none. Uses listeners rather than iteration, because this is the hot
+ * path.
+ */
 export type ReadBody = (
   request: IncomingMessage,
 ) => Promise<Uint8Array | 'too-large' | 'no-room' | 'aborted'>;

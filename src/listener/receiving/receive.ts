@@ -1,6 +1,6 @@
 /**
- * Receives one delivery: its raw bytes are verified before anything is parsed, it is stored durably,
- * and only then answered with 2xx (document: "Signature header", "Delivery rules").
+ * Receives one delivery: verifies its raw bytes before parsing anything, stores it durably, and only then answers with
+ * 2xx (document: "Signature header", "Delivery rules").
  */
 import { type EventFacts, eventFacts, fingerprint } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
@@ -11,19 +11,19 @@ import { createJudge, type JudgeOptions } from './judge.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly store: Store;
-  /** Signing secrets of this listener's endpoints by their fingerprint; null until they are known. */
+  /** Signing secrets of this listener's endpoints, by their fingerprints; null until they are known. */
   readonly secrets: () => ReadonlyMap<string, string> | null;
   readonly forwarder: Forwarder;
   /** Whether an event of this name is forwarded at all in this run. */
   readonly forwards: (event: string) => boolean;
   /** `store`: 200 once stored. `app`: the application's own status. */
   readonly ack: 'store' | 'app';
-  /** Called once the event is stored; `forwarding`: its report follows with the first attempt. */
+  /** Called once the event is stored. `forwarding`: its report follows with the first attempt. */
   readonly onStored: (report: EventReport, forwarding: boolean) => void;
   readonly onRejected: (report: RejectedReport) => void;
 }
 
-/** The reason of one that comes while the endpoint is being registered. */
+/** The reason for refusing one that comes while the endpoint is being registered. */
 export const notReady = 'not-ready';
 
 export interface Answer {
@@ -35,7 +35,7 @@ export interface Answer {
 
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
-  /** Takes in an event made here (`--poll`), signed by the caller. */
+  /** Takes an event that was made here (`--poll`) and signed by the caller. */
   takeSynthetic(headers: Headers, body: Uint8Array, secret: string): Promise<Stored>;
 }
 
@@ -43,7 +43,7 @@ type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
 
 interface Taken {
   readonly stored: Stored;
-  /** The answer of the application itself, with `--ack app`. */
+  /** With `--ack app`: the application's own answer. */
   readonly relay: Promise<Answer> | null;
 }
 
@@ -60,7 +60,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return forwarder.hasRoom(event) ? 'claim' : 'leave';
   }
 
-  /** Forwarding begins once the event is written; the answer waits for the disk. */
+  /** Stores an event. Forwarding begins once it is written, while the answer waits for the disk. */
   async function take(coming: Coming, source: string): Promise<Taken> {
     const facts = eventFacts(coming.body);
     const { id: eventId, event } = facts;
@@ -75,14 +75,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const written = (stored: Stored) => {
       const { duplicate } = stored;
       const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
-      // A change seen again by `--poll` is no news; a repeated delivery is.
+      // A change that `--poll` sees again is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
         const asked = duplicate && stored.state !== 'DELIVERED' && relays(origin, event);
         options.onStored(reportOf(arrival, facts, stored, asked), forwarding);
       }
       if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
       if (!relays(origin, event)) return;
-      // Read here, because the event's state may have changed by the time that the disk has it.
+      // Decided here, because the event's state may have changed by the time that the disk has it.
       relay = relayed(stored, owedAs(stored));
       relay.catch(() => {});
     };
@@ -114,7 +114,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 }
 
-/** Answers with the application's own status; simultaneous deliveries of one event share one attempt. */
+/** Answers with the application's own status. Simultaneous deliveries of one event share one attempt. */
 function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Promise<Answer> {
   const relaying = new Map<string, Promise<PostResult>>();
   return async (stored, owed) => {

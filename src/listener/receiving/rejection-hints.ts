@@ -1,15 +1,17 @@
-/** What to look at next, of a delivery that was refused: for whoever runs the listener, never for whoever delivers. */
+/** Says what to look at next after a refused delivery. For whoever runs the listener, never for whoever delivers. */
 import { parseSignatureHeader } from '../../contract/signature/header.ts';
 import type { VerifyFault } from '../../contract/signature.ts';
 import type { Unread } from '../../plain/handed-over.ts';
 import type { Headers } from '../store.ts';
 
-/** Of a name that a stranger may have sent, only one that no shell reads otherwise is put on a command line. */
+/**
+ * Which header names may go on a command line: a stranger may have sent it, and no shell may read it as anything else.
+ */
 const plain = /^[A-Za-z][\w-]{0,63}$/;
 
 /**
- * The end of a sentence that says that there is no signature: the header that it may be in, or who may have dropped the
- * one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
+ * Returns the end of a sentence that says that there is no signature: which header it may be in, or who may have
+ * dropped the one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
  */
 export function otherHeader(headers: Headers, expected: string): string {
   const named = headers.filter(([name]) => plain.test(name));
@@ -22,10 +24,12 @@ export function otherHeader(headers: Headers, expected: string): string {
     : `; ${similar} may be one in another form: --signature-header ${similar} says what differs from t=<seconds>,v1=<hex>`;
 }
 
-/** 32 bytes in hexadecimal. */
+/** Matches 32 bytes in hexadecimal. */
 const holdsHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
 
-/** The end of a sentence that says `reason`: what may be between the service and here; empty if nothing is known. */
+/**
+ * Returns the end of a sentence about `reason`: what may stand between the service and here. Empty if nothing is known.
+ */
 export function remedy(reason: VerifyFault, headers: Headers): string {
   switch (reason) {
     case 'header-duplicated':
@@ -47,12 +51,12 @@ function encodingOf(headers: Headers): string {
     : `; the body came compressed (Content-Encoding: ${encoding.slice(0, 32)}), perhaps by a proxy or tunnel after it was signed`;
 }
 
-/** Begins every TLS connection. */
+/** First byte of every TLS connection. */
 const handshake = 0x16;
 
 /**
- * What a request was that could not be read, of which nothing else would be seen here; null where its sender went away
- * or was too slow.
+ * Says what an unreadable request was, because nothing else of it would be seen here; null if its sender went away or
+ * was too slow.
  */
 export function whyNotRead({ code = '', rawPacket }: Unread): string | null {
   if (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE') return null;

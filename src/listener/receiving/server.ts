@@ -1,5 +1,5 @@
 /**
- * The receiver on a socket, bound to one address. Plain deliveries, as nearly all are, are read by `plain/`;
+ * Runs the receiver on a socket bound to one address. Plain deliveries, as nearly all are, are read by `plain/`;
  * everything else is handed to `node:http` with its connection.
  */
 import type { Server as HttpServer } from 'node:http';
@@ -21,11 +21,11 @@ export interface ServerOptions extends Omit<HttpOptions, 'crowd'> {
 
 export interface RunningServer {
   readonly port: number;
-  /** Refuses new connections, lets requests under way be answered, then closes what is left. */
+  /** Refuses new connections, lets requests under way be answered, then closes the rest. */
   close(): Promise<void>;
 }
 
-/** Throws `PixctlError` (78) when the address cannot be had. */
+/** Starts the receiver. Throws `PixctlError` (78) when the address is not available. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, limits = crowdLimits, onTrouble } = options;
   const open = new Map<Socket, Connection>();
@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 const plainParts = (options: ServerOptions & { crowd: Crowd }, http: HttpServer): ConnectionParts => ({
   serve({ fields, body }, exchange) {
     options.crowd.delivers(exchange.socket);
-    // A copy, because it is kept for longer than the request is.
+    // Copied, because it is kept longer than the request.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
       (answer) => {
         if (answer.refused) options.crowd.refused(exchange.socket);

@@ -1,14 +1,17 @@
-/** What cannot be a delivery, whatever its path and body: refused in the listener's own words, so that it is seen. */
+/**
+ * What cannot be a delivery, whatever its path and body. It is refused in the listener's own words, so that somebody
+ * sees it.
+ */
 import type { IncomingMessage } from 'node:http';
 
 export interface Unfit {
   readonly reason: 'not-http' | 'not-post';
   readonly message: string;
-  /** What it is answered with. */
+  /** The status of the answer. */
   readonly status: 400 | 405 | 417;
 }
 
-/** Null for a POST, and for a GET or HEAD that carries no signature. */
+/** Says why a request is unfit. Null for a POST, and for a GET or HEAD without a signature. */
 export function whyUnfit(request: IncomingMessage, signatureHeader: string): Unfit | null {
   const { method = '', headers, httpVersion } = request;
   if (httpVersion === '1.1' && headers.host === undefined) return noHost;
@@ -18,7 +21,7 @@ export function whyUnfit(request: IncomingMessage, signatureHeader: string): Unf
   return headers[signatureHeader.toLowerCase()] === undefined ? null : redirected(method, signatureHeader);
 }
 
-/** A 200 would say that the delivery was received, of which the body is gone. */
+/** Answering 200 would say that the delivery was received, although its body is gone. */
 const redirected = (method: string, signatureHeader: string): Unfit => ({
   reason: 'not-post',
   message: `a ${method} came with the header ${signatureHeader}: a redirect on the way turns a POST into that and drops its body; give the service the address that it leads to`,

@@ -1,9 +1,9 @@
-/** Whether a public address really leads to this very listener: a GET there answers its instance. */
+/** Checks whether a public address really leads to this very listener: a GET there answers with its instance. */
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import type { Clock } from '../../clock.ts';
 
-/** What a look of ours calls itself. */
+/** The name under which our own requests come. */
 export const lookerName = 'pixctl';
 
 export interface AnswersOptions {
@@ -13,11 +13,11 @@ export interface AnswersOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  /** For one answer, to its last byte: an event stream, which another program may have there, never ends. */
+  /** Bound on one answer, to its last byte: an event stream, which another program may have there, never ends. */
   readonly answerMs?: number;
 }
 
-/** Null once it answers; otherwise what came last, in words. */
+/** Waits until the address answers. Null once it does; otherwise the last answer, in words. */
 export async function waitUntilAnswers(options: AnswersOptions): Promise<string | null> {
   const { clock, signal } = options;
   const deadline = clock.monotonic() + options.patienceMs;

@@ -1,29 +1,29 @@
-/** A tunnel that is started again when its program ends: connections drop, and laptops sleep. */
+/** Keeps a tunnel up by starting it again when its program ends: connections drop, and laptops sleep. */
 import type { TunnelPlan } from './plan.ts';
 import { type RunningTunnel, startTunnel, type TunnelOptions } from './start-tunnel.ts';
 
 export interface KeptTunnelOptions extends Omit<TunnelOptions, 'plan'> {
-  /** How to start it; `before` is the address that it had, to be asked for again where that can be. */
+  /** Says how to start it. `before`: its previous address, to be requested again if possible. */
   readonly plan: (before: string | null) => TunnelPlan;
-  /** Whether what comes to this address arrives here; asked before it counts as back. */
+  /** Whether what is sent to this address arrives here. Checked before the tunnel counts as back. */
   readonly leadsHere: (address: string, signal: AbortSignal) => Promise<boolean>;
-  /** It ended by itself, with its last words; it is being started again. */
+  /** Called with its last words when it ends by itself. It is being started again. */
   readonly onEnded: (last: string) => void;
   readonly onBack: (address: string) => void;
 }
 
 export interface KeptTunnel {
-  /** Public origin that it had first, without a path. */
+  /** Its first public origin, without a path. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** A tunnel that ends sooner is not back for good, and its provider must not be asked every second. */
+/** A tunnel that ends sooner than this does not count as back, and its provider must not be asked every second. */
 const steadyAfterMs = 60_000;
 
-/** Rejects as `startTunnel` does when it does not come up the first time. */
+/** Starts the tunnel and keeps it. Rejects as `startTunnel` does if it does not come up the first time. */
 export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel> {
   const { clock, onEnded, onBack } = options;
   const stopping = new AbortController();
@@ -32,7 +32,7 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
   let pauseMs = firstPauseMs;
   const { address } = current;
 
-  /** One more try; null when it did not come up, or does not lead here. */
+  /** Tries once more. Null if it did not come up, or does not lead here. */
   async function once(): Promise<RunningTunnel | null> {
     let next: RunningTunnel;
     try {

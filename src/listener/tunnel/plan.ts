@@ -1,17 +1,17 @@
-/** Which program makes the tunnel, how it is started, and how it tells its public address. Pure. */
+/** Plans a tunnel: which program makes it, how that is started, and how it shows its public address. Pure. */
 import { usageError } from '../../errors.ts';
 
 export interface TunnelPlan {
   /** Looked up on PATH. */
   readonly program: string;
   readonly args: readonly string[];
-  /** For somebody at a terminal, who can be asked; none where they are the same. */
+  /** For a person at a terminal, who can be asked. Absent if they are the same. */
   readonly argsByHand?: readonly string[];
-  /** Variables that it may see besides the harmless ones: its own settings, never ours. */
+  /** Variables that it may see besides the harmless ones: settings of its own, never ours. */
   readonly passes: RegExp;
-  /** The public address, once a line of its output tells it. */
+  /** Returns the public address if a line of its output shows it. */
   readonly readAddress: (line: string) => string | null;
-  /** Known before it has said anything (a fixed remote port). */
+  /** The address if it is known before the program has printed anything (a fixed remote port). */
   readonly address: string | null;
   readonly install: string;
 }
@@ -27,7 +27,7 @@ export interface TunnelChoice {
   readonly sshConfig: string | undefined;
 }
 
-/** Throws `usageError` (64). */
+/** Plans the chosen tunnel. Throws `usageError` (64). */
 export function planTunnel(choice: TunnelChoice): TunnelPlan {
   if (choice.tunnel === 'cloudflared') return cloudflared(choice.port);
   if (choice.tunnel === 'ngrok') return ngrok(choice.port);

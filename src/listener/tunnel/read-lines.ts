@@ -1,4 +1,4 @@
-/** Lines of a program's output; of a line without end only the beginning is kept. */
+/** Reads the lines of a program's output. Of a line without an end, only the beginning is kept. */
 import type { Readable } from 'node:stream';
 
 const longest = 16 * 1024;

@@ -1,4 +1,4 @@
-/** A program that does not outlive this one, however this one ends. */
+/** Starts a program that does not outlive this one, however this one ends. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,9 +7,9 @@ import type { Writable } from 'node:stream';
 const shell = '/bin/sh';
 
 /**
- * The shell becomes the program, so its pid and signals are the program's. What it leaves in the background reads
- * from a pipe of ours: a line when the program has ended, so that nobody's pid is taken for it later; the end of
- * the pipe when we have, also by SIGKILL.
+ * The shell becomes the program, so that its pid and signals are the program's. What the shell leaves in the background
+ * reads from a pipe of ours. It gets a line when the program has ended, so that no reused pid is killed later; it gets
+ * the end of the pipe when we have ended, even by SIGKILL.
  */
 const script = '( read -r line || kill $$ ) <&3 3<&- >/dev/null 2>&1 & exec "$@" 3<&-';
 
@@ -21,12 +21,12 @@ export interface Program {
 }
 
 /**
- * Its output is in `stdout` and `stderr`. On Windows, where there is no shell, Node ties it to a job that ends with us.
- * Elsewhere without a shell, a SIGKILL of ours leaves it running.
+ * Starts the program; its output is in `stdout` and `stderr`. On Windows, which has no such shell, Node ties it to a
+ * job that ends with us. Elsewhere, without a shell, a SIGKILL of ours leaves it running.
  */
 export function spawnTied({ program, args, env }: Program): ChildProcess {
   const options: SpawnOptions = { env, stdio: ['ignore', 'pipe', 'pipe'] };
-  // Without a shell in between, the program that is not there is the error that a caller knows.
+  // With no shell in between, a missing program is the error that callers know.
   if (!canRun(shell) || !isOnPath(program, env.PATH)) return spawn(program, args, options);
   const child = spawn(shell, ['-c', script, 'sh', program, ...args], {
     ...options,

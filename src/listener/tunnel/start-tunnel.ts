@@ -12,7 +12,7 @@ import { spawnTied } from './spawn-tied.ts';
 export interface RunningTunnel {
   /** Public origin, without a path. */
   readonly address: string;
-  /** Resolves, with its last words, when the program ends by itself or by `stop`. */
+  /** Resolves with its last words when the program ends, by itself or through `stop`. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -22,23 +22,23 @@ export interface TunnelOptions {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** It told another address than its first, and goes on: a new session of the same program. */
+  /** Called when it shows another address than its first and goes on: a new session of the same program. */
   readonly onMoved?: (address: string) => void;
 }
 
-/** How long it may take to tell its address. */
+/** How long it may take to show its address. */
 const patienceMs = 45_000;
 
 const harmless = new RegExp(
   `^(${[
     'PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\\w+|TZ|TMPDIR|TEMP|TMP|XDG_\\w+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy',
-    // Windows: without the second line its ssh ends with 255 and no word, whatever it is asked.
+    // Windows: without the second line, its ssh exits with 255 and no message, whatever it is asked.
     'SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE|USERNAME|APPDATA|LOCALAPPDATA',
     'PROGRAMDATA|ALLUSERSPROFILE|PROGRAMFILES',
   ].join('|')})$`,
 );
 
-/** The variables that a tunnel program is given. */
+/** Returns the variables that a tunnel program is given. */
 export const tunnelEnvironment = (
   environment: TunnelOptions['environment'],
   passes: RegExp,
@@ -50,7 +50,9 @@ export const tunnelEnvironment = (
     ),
   );
 
-/** Rejects with `configError` (78) when there is no such program, and 75 when no address comes. */
+/**
+ * Starts the tunnel. Rejects with `configError` (78) when there is no such program, and with 75 when no address comes.
+ */
 export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel> {
   const { plan, clock, signal } = options;
   const { program, args } = plan;
@@ -84,7 +86,10 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   }
 }
 
-/** Reads on after the address has come: a full pipe would stop the program, and the address may change. */
+/**
+ * Waits for the address, and reads on after it has come: a full pipe would stop the program, and the address may
+ * change.
+ */
 function addressFrom(
   child: ChildProcess,
   { plan, onMoved }: TunnelOptions,
@@ -113,10 +118,10 @@ function addressFrom(
   });
 }
 
-/** How long the last words of a program that has ended are waited for, milliseconds. */
+/** How long to wait for the last words of a program that has ended. Milliseconds. */
 const lastWordsMs = 500;
 
-/** The tunnel has ended when its program has: what that leaves in the background may hold the output open for ever. */
+/** Resolves when the program has ended: what it leaves in the background may hold the output open for ever. */
 function endOf(
   child: ChildProcess,
   words: readonly string[],
@@ -139,7 +144,7 @@ function endOf(
   });
 }
 
-/** Why the system does not start a program, by its code: nothing that a later try would mend. */
+/** Why the system did not start a program, by error code: trying again would not help. */
 const closed: Readonly<Record<string, string>> = {
   ENOENT: 'is not on PATH',
   EACCES: 'cannot be run (it is not executable, or a directory in PATH is not accessible)',

@@ -1,7 +1,7 @@
 /**
- * The control plane: everything that drives the world, under `/__sandbox/`. For this machine only: Host
- * and Origin must be loopback, so that no page from elsewhere reads or drives anything, and all but the
- * description needs the control token (or a sandbox key, for a shell that knows nothing else).
+ * The control plane: everything that drives the world, under `/__sandbox/`. For this machine only. Host and Origin must
+ * be loopback, so that no page from elsewhere reads or drives anything, and everything but the description needs the
+ * control token (or a sandbox key, for a shell that knows nothing else).
  */
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -31,7 +31,7 @@ export function controlPlane(sandbox: Assembly): RequestListener {
   let pages: Promise<Hono> | undefined;
   const app = new Hono({ strict: false })
     .basePath('/__sandbox')
-    // The pages have a guard of their own: a browser holds a cookie, not a bearer token.
+    // The pages have a guard of their own, because a browser holds a cookie, not a bearer token.
     .all('/ui/*', async (context) => {
       pages ??= import('../page/app.tsx').then(({ sandboxPages }) => sandboxPages(sandbox));
       return (await pages).fetch(context.req.raw);

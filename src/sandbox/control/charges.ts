@@ -1,4 +1,4 @@
-/** `/__sandbox/charges`: every merchant's charges, and what happens to them that no call of the API does. */
+/** `/__sandbox/charges`: every merchant's charges, and what happens to them that no call of the API causes. */
 import { Hono } from 'hono';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from '../rules/charge-changes.ts';

@@ -1,4 +1,4 @@
-/** `/__sandbox/clock`: read it, freeze it, move it forward. */
+/** `/__sandbox/clock`: reads it, freezes it, moves it forward. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
@@ -8,12 +8,12 @@ import type { SandboxClock } from '../world/clock.ts';
 import { longestAdvanceMs } from '../world/limits.ts';
 import { readBody } from './input.ts';
 
-/** As it is told: `now` is an ISO time. */
+/** The clock as it is shown: `now` is an ISO time. */
 export interface ClockReading extends Pick<SandboxClock, 'mode' | 'offsetMs'> {
   readonly now: string;
 }
 
-/** With what the move forward came to. */
+/** The clock after a move forward, with what that did. */
 export interface AdvancedClock extends ClockReading, Omit<Advanced, 'now'> {}
 
 const advanceBody = z.strictObject({ ms: z.int().check(z.minimum(0), z.maximum(longestAdvanceMs)) });

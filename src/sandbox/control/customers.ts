@@ -1,4 +1,4 @@
-/** `/__sandbox/customers`: the document shows how a customer is read, not how one is made. */
+/** `/__sandbox/customers`: the document shows how a customer is read, but not how one is created. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';

@@ -1,4 +1,4 @@
-/** `/__sandbox/deliveries` and `/__sandbox/endpoints`: what was told to whom, and telling it again. */
+/** `/__sandbox/deliveries` and `/__sandbox/endpoints`: what was delivered to whom, and replaying it. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
@@ -30,7 +30,7 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
     });
 }
 
-/** Endpoints without their secrets: those are shown once, by the registration. */
+/** Lists endpoints without their secrets: those are shown once, by the registration. */
 export function endpointRoutes({ world }: Machinery): Hono {
   return new Hono().get('/', (context) =>
     context.json(

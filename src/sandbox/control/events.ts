@@ -1,4 +1,4 @@
-/** `/__sandbox/events`: what happened, waiting for what is to happen, and making it happen by hand. */
+/** `/__sandbox/events`: lists what happened, waits for what is still to happen, and emits events by hand. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { eventName } from '../../contract/event.ts';

@@ -1,4 +1,4 @@
-/** `/__sandbox/faults`: ask for misbehaviour, see what is in force, end it. */
+/** `/__sandbox/faults`: asks for misbehaviour, shows what is in force, ends it. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { FaultTerms } from '../faults/faults.ts';
@@ -8,7 +8,7 @@ import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { readBody } from './input.ts';
 
-/** As it is listed. */
+/** A preset as it is listed. */
 export interface NamedPreset extends Preset {
   readonly name: string;
 }

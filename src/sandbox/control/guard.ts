@@ -1,11 +1,11 @@
-/** Who may speak to the control plane: this machine, with the token. */
+/** Decides who may use the control plane: this machine, with the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { isAskedHere } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../rules/keys.ts';
 
-/** @param open paths that need no token; Host and Origin are checked for them too */
+/** @param open paths that need no token; Host and Origin are checked even there */
 export function guard(
   sandbox: Pick<Assembly, 'world' | 'controlToken'>,
   open: readonly string[],
@@ -30,7 +30,7 @@ export function guard(
 const tokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 
-/** A page is opened by its address: what only reads may carry the token there. */
+/** Accepts a token in the query for reads only: a page is opened by its address. */
 const queryToken = (method: string, token: string | undefined): string | undefined =>
   method === 'GET' ? token : undefined;
 

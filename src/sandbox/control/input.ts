@@ -1,10 +1,10 @@
-/** What the control plane is handed: parsed strictly, so that a misspelt name is told and not ignored. */
+/** Parses what the control plane is given, strictly, so that a misspelt name is reported rather than ignored. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { dataError } from '../../errors.ts';
 import { describeIssues } from '../input/validation-issues.ts';
 
-/** Throws `dataError` for a body that is not the JSON asked for. */
+/** Reads the JSON body. Throws `dataError` if it is not what `schema` asks for. */
 export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<Given<T>> {
   const text = await context.req.text();
   let body: unknown;
@@ -16,13 +16,15 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   return parsed(schema, body, 'body');
 }
 
-/** Throws `dataError` for a query that has other names or values than those asked for; `token` is the guard's. */
+/**
+ * Reads the query. Throws `dataError` for names or values that `schema` does not ask for. `token` belongs to the guard.
+ */
 export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): Given<T> {
   const { token: _, ...query } = context.req.query();
   return parsed(schema, query, 'query');
 }
 
-/** What was left out is not there at all: neither JSON nor a query knows `undefined`. */
+/** A property that was left out is absent: neither JSON nor a query has `undefined`. */
 export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'query'): Given<T> {
@@ -31,13 +33,13 @@ function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'que
   throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, root));
 }
 
-/** Of a list, in a query: how many at most. */
+/** The query parameter that bounds a list. */
 export const limit = () => z.optional(wholeNumber({ min: 1, max: 1_000 }));
 
-/** The records of every merchant, or of one. */
+/** The query for the records of every merchant, or of one. */
 export const recordsQuery = () => z.strictObject({ merchantId: z.optional(z.string()), limit: limit() });
 
-/** A whole number as text, in a query. */
+/** A whole number, written as text in a query. */
 export const wholeNumber = (limits: { min: number; max: number }) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')), z.transform(Number)),

@@ -1,4 +1,4 @@
-/** `/__sandbox/keys`: API keys are made and revoked. */
+/** `/__sandbox/keys`: creates and revokes API keys. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
@@ -10,7 +10,7 @@ import { readBody } from './input.ts';
 const addBody = z.strictObject({ merchantId: z.optional(z.string()) });
 const revokeBody = z.strictObject({ key: z.string() });
 
-/** As it is told: the times are ISO times. */
+/** A key as it is shown, with ISO times. */
 export type ShownKey = Pick<ApiKey, 'key' | 'merchantId'> & {
   readonly createdAt: string;
   readonly revokedAt: string | null;

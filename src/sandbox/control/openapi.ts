@@ -1,4 +1,4 @@
-/** The documented plane as OpenAPI 3.1, generated from the contract. */
+/** Describes the documented plane as OpenAPI 3.1, generated from the contract. */
 import * as z from 'zod/mini';
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { chargeLimits } from '../../contract/charge.ts';
@@ -67,14 +67,17 @@ function describe(name: string, operation: Operation, world: World): Json {
   };
 }
 
-/** What this sandbox does there: the words are those of the first choice. */
+/** Says what this sandbox does at an open point. The words describe the first choice. */
 function inWords(id: AssumptionId, world: World): string {
   const { assumed, choices } = assumptions[id];
   const inForce = world.assume(id);
   return inForce === choices[0] ? assumed : `${inForce}; by default: ${assumed}`;
 }
 
-/** A setting of merchants, and no part of the operation: assumed as long as one of them has it as it was. */
+/**
+ * Whether the fee is still an assumption. It is a merchant's setting and no part of the operation, so it is as long as
+ * any merchant still has the assumed one.
+ */
 const hasAssumedFee = (world: World): boolean =>
   listMerchants(world).some(({ withdrawalFee }) => withdrawalFee === Number(world.assume('withdrawal-fee')));
 
@@ -103,7 +106,7 @@ function envelopeOf(name: string, { data, shape, isMaybeUnpaged }: Operation, wo
   };
 }
 
-/** What the document says of a field, and its schema does not: a bound that is a business rule, a default. */
+/** What the document says about a field but its schema does not: a bound that is a business rule, a default. */
 const beside: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   createCharge: {
     amount: { minimum: chargeLimits.amount.min, maximum: chargeLimits.amount.max },
@@ -119,7 +122,7 @@ function completed(name: string, schema: Json): Json {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** As this sandbox takes it: the field `url` under its assumed name, unlisted properties where they are ignored. */
+/** Returns a schema as this sandbox accepts it: `url` under its assumed name, extra properties if they are ignored. */
 function onTheWire(name: string, schema: Json, world: World): Json {
   const { additionalProperties: _, ...open } = schema;
   const taken = name !== 'createCharge' && world.assume('extra-property') === 'ignore' ? open : schema;
@@ -129,7 +132,10 @@ function onTheWire(name: string, schema: Json, world: World): Json {
   return { ...taken, properties: { ...properties, [field]: url }, required: [field, 'events'] };
 }
 
-/** The two choices about withdrawals whose answers the contract's schema does not take: it is that of its reader. */
+/**
+ * Adjusts the schema to the two choices about withdrawals whose answers the contract's schema, the reader's, does not
+ * take.
+ */
 function asAnswered(name: string, schema: Json, world: World): Json {
   if (!name.endsWith('Withdrawal') && name !== 'listWithdrawals') return schema;
   const properties = { ...(schema.properties as Json) };
@@ -153,7 +159,7 @@ function schemaOf(build: () => Schema): Json {
   return rest;
 }
 
-/** What JavaScript can count is no rule of the service. */
+/** Removes the bounds of what JavaScript can count, which are no rule of the service. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -1,4 +1,4 @@
-/** One request to a sandbox's control plane, from whoever drives it. */
+/** Sends one request to a sandbox's control plane. */
 import { getBuiltinModule } from 'node:process';
 import { timerDelay } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
@@ -7,12 +7,12 @@ export interface ControlRequest {
   readonly url: string;
   readonly token: string;
   readonly method: string;
-  /** Below `/__sandbox`. */
+  /** Path below `/__sandbox`. */
   readonly path: string;
   readonly body: Uint8Array | null;
   readonly type: string;
   readonly signal: AbortSignal;
-  /** Bound on the answer, milliseconds; without it the sandbox may take its time. */
+  /** Bound on the answer, milliseconds. Without it, the sandbox may take its time. */
   readonly timeoutMs?: number | undefined;
 }
 export interface ControlReply {
@@ -20,12 +20,15 @@ export interface ControlReply {
   readonly body: Uint8Array;
 }
 
-/** What to do where no sandbox answers. */
+/** What to do if no sandbox answers. */
 export const startOne = 'pixctl sandbox start, in another terminal.';
-/** What to do where one has answered, or may have, and the answer was not seen. */
+/** What to do if one answered, or may have, and the answer was not seen. */
 export const checkFirst = 'Check what happened before you repeat it.';
 
-/** Rejects with `later` (75) when no sandbox answers, and with `unknown` (81) when it may have done what was asked. */
+/**
+ * Sends the request. Rejects with `later` (75) when no sandbox answers, and `unknown` (81) when it may have been
+ * carried out.
+ */
 export function sendControl(it: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
     let reached = false;
@@ -66,7 +69,7 @@ function failure(
       cause,
     });
   }
-  // A signal, and nothing that was asked for is under way.
+  // A signal, and nothing that was requested is under way.
   if (signal.aborted) return cause;
   return new PixctlError('later', 'NOT_REACHED', `No sandbox answers at ${url} (${why}).`, {
     hint: startOne,
@@ -74,7 +77,7 @@ function failure(
   });
 }
 
-/** What only reads has no effect; of anything else nobody knows. */
+/** The error for a late answer: a read has no effect, but of anything else nobody knows. */
 function tooLate({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
   const read = method === 'GET';
   return new PixctlError(

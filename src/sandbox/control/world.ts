@@ -1,4 +1,4 @@
-/** `/__sandbox/`: what this sandbox is, what it assumes, what it was asked, and starting over. */
+/** `/__sandbox/`: what this sandbox is, what it assumes, what was asked of it, and starting over. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';

@@ -1,4 +1,4 @@
-/** Events and deliveries of one world, put together. */
+/** Puts together the events and deliveries of one world. */
 import type { Clock } from '../../clock.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -14,24 +14,27 @@ export interface Deliveries {
   readonly events: EventLog;
   /** Newest first, each with its attempts. */
   list(filter?: DeliveryFilter): Delivery[];
-  /** Sends a delivery again; null when there is none with this number, `unsigned` as in `replay.ts`. */
+  /** Sends a delivery again. Null: there is none with this number. `unsigned`: see `replay.ts`. */
   replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
-  /** Tells its endpoint an event of the same name with this JSON; its id, or null when there is no such delivery. */
+  /**
+   * Delivers another event of the same name, with this JSON, to its endpoint. Returns that event's id, or null if there
+   * is no such delivery.
+   */
   replayEdited(delivery: number, data: string): string | null;
-  /** Takes up what a killed sandbox left. To be called before jobs run, and after a state was restored. */
+  /** Takes up what a killed sandbox left. Call it before jobs run, and after a state was restored. */
   recover(): void;
-  /** Ends attempts under way, whose records the caller is about to forget. */
+  /** Ends attempts under way, because the caller is about to forget their records. */
   abandon(): void;
-  /** Ends attempts under way; they are taken up by the next start. */
+  /** Ends attempts under way. The next start takes them up. */
   close(): void;
 }
 
 export interface DeliveriesOptions {
   readonly faults: Faults;
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
-  /** Real milliseconds of an attempt; 10 seconds (document: "Retry policy") unless a test wants less. */
+  /** Bound on an attempt, real milliseconds: 10 seconds (document: "Retry policy") unless a test wants less. */
   readonly timeoutMs?: number | undefined;
-  /** Told of an attempt whose end could not be written; it is written as soon as it can be. */
+  /** Told about an attempt whose end could not be written. It is written as soon as possible. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 

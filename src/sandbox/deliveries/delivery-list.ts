@@ -1,4 +1,4 @@
-/** Deliveries as the control plane reads them: with all attempts, what was sent, what came back and why. */
+/** Deliveries as the control plane reads them: every attempt, what was sent, what came back and why. */
 import { isoTime } from '../../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryState } from './delivery-policy.ts';
@@ -7,10 +7,10 @@ import { bodyOf } from './request.ts';
 
 export interface Attempt {
   readonly number: number;
-  /** ISO times on the sandbox clock; `endedAt` is null while it is under way. */
+  /** ISO times on the sandbox clock. `endedAt` is null while the attempt is under way. */
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Real milliseconds of the exchange. */
+  /** Duration of the exchange, real milliseconds. */
   readonly durationMs: number | null;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   /** What was signed: `<t>.<raw body>`; null for an identical replay. */
@@ -41,14 +41,14 @@ export interface Delivery {
 export interface DeliveryFilter {
   readonly endpoint?: string | undefined;
   readonly event?: string | undefined;
-  /** Of the event, or of the envelope that an endpoint saw: the first endpoint's is the event's own. */
+  /** The id of the event, or of the envelope that an endpoint saw. For the first endpoint they are the same. */
   readonly eventId?: string | undefined;
-  /** Place of an event in the log: its deliveries to every endpoint, replays included. */
+  /** Place of an event in the log. Selects its deliveries to every endpoint, including replays. */
   readonly eventSeq?: number | undefined;
   readonly state?: string | undefined;
   /** Only deliveries with a smaller number. */
   readonly before?: number | undefined;
-  /** At most this many, newest first; 100 by default. */
+  /** At most this many, newest first. Default 100. */
   readonly limit?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ interface Row {
   occurredAt: number;
 }
 
-/** Deliveries newest first, each with its attempts in order. */
+/** Lists deliveries newest first, each with its attempts in order. */
 export function listDeliveries(store: Store, filter: DeliveryFilter = {}): Delivery[] {
   const wanted: [string, string | number | undefined][] = [
     ['d.endpoint = ?', filter.endpoint],

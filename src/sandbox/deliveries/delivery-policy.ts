@@ -1,4 +1,4 @@
-/** What becomes of a delivery after one attempt (document: "Retry policy"). Pure: decides, does nothing. */
+/** Decides what becomes of a delivery after an attempt (document: "Retry policy"). Pure. */
 import { webhookLimits } from '../../contract/webhook.ts';
 
 /** How one attempt ended. */
@@ -6,14 +6,14 @@ export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'timeout'; readonly afterMs: number }
   | { readonly kind: 'network'; readonly reason: string }
-  /** The sandbox was killed after the attempt was recorded: it may or may not have been sent, so it counts. */
+  /** The sandbox was killed after the attempt was recorded. It may have been sent, so it counts. */
   | { readonly kind: 'interrupted' };
 
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED';
 
 export interface Verdict {
   readonly state: DeliveryState;
-  /** Milliseconds until the next attempt; null when there is none. */
+  /** Milliseconds until the next attempt; null if there is none. */
   readonly retryInMs: number | null;
   /** Why, in words. */
   readonly reason: string;
@@ -26,7 +26,7 @@ export interface RetryRules {
   readonly backoffMs: readonly number[];
 }
 
-/** `attempt`: number of the attempt that just ended, from 1. */
+/** Judges an attempt. `attempt`: the number of the one that just ended, from 1. */
 export function judgeAttempt(
   attempt: number,
   outcome: AttemptOutcome,
@@ -50,11 +50,11 @@ export function judgeAttempt(
   };
 }
 
-/** Milliseconds of a `backoff-schedule` like `2s,4s`. */
+/** Parses a `backoff-schedule` like `2s,4s` into milliseconds. */
 export const readBackoff = (schedule: string): number[] =>
   schedule.split(',').map((delay) => Number.parseInt(delay, 10) * 1_000);
 
-/** An outcome in words, for the history's `error` and for people. */
+/** Describes an outcome, for the history's `error` and for people. */
 export function describeOutcome(outcome: AttemptOutcome): string {
   switch (outcome.kind) {
     case 'answered':

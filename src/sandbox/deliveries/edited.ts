@@ -1,12 +1,12 @@
-/** Telling something else in an event's place, to one endpoint: what if the amount had been another? */
+/** Delivers something else in an event's place, to one endpoint: what if the amount had been different? */
 import { insertEvent, type World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 
 /**
- * Writes an event of the same name with this data, JSON that is told as it is written, and delivers it to the endpoint
- * of `delivery` alone. It has an id of its own, because a consumer that knows the id would take it for a duplicate.
- * Returns that id, or null when there is no such delivery.
+ * Writes an event of the same name with this data, JSON that is sent as it is written, and delivers it to the endpoint
+ * of `delivery` alone. It gets an id of its own, because a consumer that knows the id would take it for a duplicate.
+ * Returns that id, or null if there is no such delivery.
  */
 export function replayEdited(world: World, delivery: number, data: string): string | null {
   const { store } = world;

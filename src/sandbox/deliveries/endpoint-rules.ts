@@ -1,16 +1,16 @@
-/** What may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
+/** Decides what may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
 import { eventNameForm, isEventName } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { isDecodable } from '../../contract/percent.ts';
 
 /**
- * What is wrong with the URL; null when it may be registered.
- * @param plainLoopback whether plain http to this very machine will do, a liberty of the sandbox
+ * Returns what is wrong with the URL; null if it may be registered.
+ * @param plainLoopback whether plain http to this very machine is allowed, a liberty of the sandbox
  */
 export function judgeUrl(text: string, plainLoopback: boolean): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute HTTPS URL';
-  // No request can be made of it.
+  // No request can be made to it.
   if (![url.username, url.password].every(isDecodable))
     return 'must have % only in front of two hexadecimal digits, and UTF-8 in them';
   if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
@@ -32,16 +32,16 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** Plain http to this very machine (assumption `webhook-plain-http`). */
+/** Whether it is plain http to this very machine (assumption `webhook-plain-http`). */
 export function isPlainLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'http:' && isLoopback(url.hostname);
 }
 
 /**
- * What is wrong with the names subscribed to; null when they may be.
- * @param eighth whether a name of the same form that is not documented will do: seven names are shown and
- *   eight may be given (assumption `eighth-event`)
+ * Returns what is wrong with the event names; null if they may be subscribed to.
+ * @param eighth whether an undocumented name of the same form is allowed: seven names are shown and eight may be given
+ * (assumption `eighth-event`)
  */
 export function judgeEvents(names: readonly string[], eighth: boolean): string | null {
   const wrong = unknownEvents(names).find((name) => !eighth || !eventNameForm.test(name));

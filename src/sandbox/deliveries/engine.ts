@@ -1,8 +1,8 @@
 /**
- * The delivery engine (document: "Delivery rules", "Retry policy"). An attempt is recorded, in one
- * transaction with the removal of its job, when its connection stands and a moment before its bytes leave;
- * so a kill at any time can neither lose a delivery nor let one be sent more than three times. An attempt
- * whose end was never recorded may have arrived: it counts as a failed one.
+ * The delivery engine (document: "Delivery rules", "Retry policy"). An attempt is recorded when its connection is up
+ * and just before its bytes leave, in the transaction that removes its job, so a kill at any time can neither lose a
+ * delivery nor let one be sent more than three times. An attempt whose end was never recorded may have arrived, and
+ * counts as failed.
  */
 import { type Clock, isoTime, systemClock } from '../../clock.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
@@ -23,7 +23,7 @@ import {
 } from './records.ts';
 import { attemptRequest } from './request.ts';
 
-/** Kind of the job that makes one attempt; its payload is the delivery's number, its lane the endpoint. */
+/** Kind of the job that makes one attempt. Its payload is the delivery's number, its lane the endpoint. */
 export const deliveryJob = 'delivery';
 
 /** Real milliseconds. */
@@ -31,19 +31,19 @@ const writeAgainMs = 1_000;
 
 export interface EngineOptions {
   readonly faults: Faults;
-  /** Signatures are made with its time, so that a receiver's tolerance holds. */
+  /** The clock that signatures are made with, so that a receiver's tolerance holds. */
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   readonly timeoutMs: number;
-  /** Ends the attempts that begin now, and leaves their end unrecorded: the sandbox closes, or forgets them. */
+  /** Ends the attempts that begin now without recording their end: the sandbox closes, or forgets them. */
   readonly signal: () => AbortSignal;
-  /** Told of an attempt whose end could not be written. */
+  /** Told about an attempt whose end could not be written. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
 export interface DeliveryEngine {
-  /** For `deliveryJob`. */
+  /** The handler for `deliveryJob`. */
   readonly handler: JobHandler;
-  /** Judges the attempts that a killed sandbox left open. To be called before jobs run. */
+  /** Judges the attempts that a killed sandbox left open. Call it before jobs run. */
   recover(): void;
 }
 
@@ -74,7 +74,8 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     const posted = await post({ url, timeoutMs, signal, prepare });
     const durationMs = Math.round(machine.monotonic() - begun);
     const { it } = opened;
-    // What was begun stays open in the records. The next start judges it, as after a kill, unless it is forgotten.
+    // What was begun stays open in the records. The next start judges it as after a kill, unless it is forgotten by
+    // then.
     if (posted === null || it === undefined) return;
     await untilKept({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
     for (let copy = 0; copy < it.plan.copies; copy += 1) {
@@ -82,7 +83,10 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     }
   };
 
-  /** An end that is not written (a full disk) would leave its delivery waiting until the sandbox starts again. */
+  /**
+   * Repeats a write until it succeeds: if an end stays unwritten (a full disk), its delivery waits until the next
+   * start.
+   */
   const untilKept = async (
     { job, signal }: { job: Job; signal: AbortSignal },
     write: () => void,
@@ -141,7 +145,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
       nextAt,
     });
     if (nextAt !== null) world.schedule(deliveryJob, nextAt, attempt.delivery, attempt.endpoint);
-    // Not by one that came before them: an attempt that was under way, a retry.
+    // Only a later delivery overtakes a held one, not one from before: an attempt that was under way, or a retry.
     const overtaken = heldDeliveries(store, attempt.endpoint, attempt.delivery);
     for (const held of overtaken) world.hasten(deliveryJob, held, now);
   };

@@ -1,9 +1,9 @@
-/** Events as they are read, and waiting for one that has not happened yet. */
+/** Reads events, and waits for ones that have not happened yet. */
 import { isoTime, timerDelay, timers } from '../../clock.ts';
 import type { Store } from '../store/store.ts';
 
 export interface SandboxEvent {
-  /** Place in the log, from 1; what `after` takes. */
+  /** Place in the log, from 1. This is what `after` takes. */
   readonly seq: number;
   readonly id: string;
   readonly event: string;
@@ -20,7 +20,7 @@ export interface EventFilter {
   readonly about?: string | undefined;
   /** Only events later in the log than this. */
   readonly after?: number | undefined;
-  /** At most this many; 100 by default. */
+  /** At most this many. Default 100. */
   readonly limit?: number | undefined;
   readonly order?: 'oldest-first' | 'newest-first' | undefined;
 }
@@ -28,8 +28,8 @@ export interface EventFilter {
 export interface EventLog {
   list(filter?: EventFilter): SandboxEvent[];
   /**
-   * The first event that matches, past ones included; null when none came within `ms` of real time.
-   * @param passed ids of events that are passed over
+   * Returns the first event that matches, including past ones; null if none came within `ms` of real time.
+   * @param passed ids of events to skip
    */
   wait(
     filter: EventFilter,
@@ -37,11 +37,11 @@ export interface EventLog {
     signal?: AbortSignal,
     passed?: ReadonlySet<string>,
   ): Promise<SandboxEvent | null>;
-  /** To be called after a commit that may have brought an event. */
+  /** Call it after a commit that may have brought an event. */
   wake(): void;
-  /** To be called when another log may stand in the place of this one. */
+  /** Call it when another log may have taken the place of this one. */
   exchanged(): void;
-  /** How often it was exchanged; places in the log stay valid as long as this does not change. */
+  /** How often the log was replaced. Places in it stay valid as long as this does not change. */
   readonly exchanges: number;
 }
 
@@ -75,7 +75,7 @@ export function eventLog(store: Store): EventLog {
           const found = list({ ...filter, limit: passed.size + 1 }).find(({ id }) => !passed.has(id));
           if (found) end(() => resolve(found));
         } catch (error) {
-          // Only whoever waits is told: the caller that brought the event has committed it, and must not fail.
+          // Only whoever waits is told. The caller that brought the event has committed it, and must not fail.
           end(() => reject(error));
         }
       };
@@ -100,7 +100,7 @@ interface Row {
   data: string;
 }
 
-/** In JSON that SQLite does not read (nested more deeply than 1000 times) the id is looked for as it was written. */
+/** In JSON that SQLite cannot read (nested more than 1000 deep), the id is searched for as text. */
 const isAbout = `CASE json_valid(data) WHEN 1 THEN EXISTS (SELECT 1 FROM json_tree(data) WHERE key = 'id' AND value = ?)
   ELSE instr(data, ?) END`;
 

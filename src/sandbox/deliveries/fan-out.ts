@@ -1,6 +1,6 @@
 /**
- * To whom an event is told. It runs in the transaction of the change that the event reports: a charge is
- * never paid without its deliveries, nor an event sent for a payment rolled back.
+ * Decides who receives an event. It runs in the transaction of the change that the event reports, so that a charge is
+ * never paid without its deliveries, and no event is sent for a payment that is rolled back.
  */
 import type { Faults } from '../faults/faults.ts';
 import type { EmittedEvent, World } from '../world/world.ts';
@@ -8,9 +8,8 @@ import { deliveryJob } from './engine.ts';
 import { heldDeliveries, insertDelivery } from './records.ts';
 
 /**
- * Schedules a delivery to each subscribed endpoint. An envelope's id is "unique per event delivery"
- * (document: "Event delivery body"): a further endpoint's copy has an id of its own, unless
- * `event-id-scope` is `per-event`.
+ * Schedules a delivery to each subscribed endpoint. An envelope's id is "unique per event delivery" (document: "Event
+ * delivery body"), so each further endpoint's copy has an id of its own, unless `event-id-scope` is `per-event`.
  */
 export function fanOut(world: World, faults: Faults, event: EmittedEvent, seq: number): void {
   const { store, ids } = world;

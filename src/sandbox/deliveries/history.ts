@@ -9,7 +9,7 @@ export interface HistoryRow extends AttemptRow {
   name: string;
 }
 
-/** The rows of an endpoint's history, its id being the one parameter: an attempt each, once it has ended. */
+/** The query for an endpoint's history, one row per ended attempt. Its only parameter is the endpoint's id. */
 export const historyQuery = {
   select: `SELECT a.*, d.envelope_id AS envelopeId, e.event AS name
     FROM attempts a JOIN deliveries d ON d.seq = a.delivery JOIN events e ON e.seq = d.event
@@ -18,7 +18,7 @@ export const historyQuery = {
   seq: 'a.seq',
 };
 
-/** A row as `GET /webhooks/{id}/deliveries` shows it; the field names are assumed (`delivery-record`). */
+/** Shows a row as `GET /webhooks/{id}/deliveries` does. The field names are assumed (`delivery-record`). */
 export function historyRecord(row: HistoryRow): DeliveryRecord {
   const outcome = JSON.parse(row.outcome ?? 'null') as AttemptOutcome;
   const success = row.state === 'DELIVERED';
@@ -35,7 +35,10 @@ export function historyRecord(row: HistoryRow): DeliveryRecord {
   };
 }
 
-/** The same row with none of the assumed names, and an error that is no text (`delivery-record=other-names`). */
+/**
+ * Shows the same row without any of the assumed names, and with an error that is not text
+ * (`delivery-record=other-names`).
+ */
 export function underOtherNames(record: DeliveryRecord): DeliveryRecord {
   const { id, eventId, event, httpStatus, success, attempt, error, createdAt } = record;
   return {

@@ -1,6 +1,6 @@
 /**
- * One POST to an endpoint over a fresh connection: a kept-alive one may be closed by the far side just as
- * we send, and that would be taken for a failed attempt. Redirects are not followed.
+ * Sends one POST to an endpoint over a fresh connection: the far side may close a kept-alive one just as we send, which
+ * would look like a failed attempt. Redirects are not followed.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
@@ -11,11 +11,11 @@ export interface Post {
   readonly url: string;
   /** Real milliseconds until the attempt counts as timed out (document: 10 seconds). */
   readonly timeoutMs: number;
-  /** Ends the attempt early: the sandbox is closing. */
+  /** Ends the attempt early, because the sandbox is closing. */
   readonly signal: AbortSignal;
   /**
-   * Called once, when the connection stands and a moment before the bytes leave, or when it failed; what
-   * it returns is sent. Null sends nothing.
+   * Called once, when the connection is up and just before the bytes leave, or when it has failed. What it returns is
+   * sent; null sends nothing.
    */
   readonly prepare: () => Prepared | null;
 }
@@ -27,7 +27,7 @@ export interface Prepared {
 
 export interface Posted {
   readonly outcome: AttemptOutcome;
-  /** What came back, bounded; null when nothing did. */
+  /** What came back, bounded; null if nothing did. */
   readonly response: Reply | null;
 }
 
@@ -39,16 +39,16 @@ export interface Reply {
 }
 
 const keptBytes = 4_096;
-/** The status decides; the body is for people, and an endless one must not hold anything up. */
+/** The status decides. The body is for people, and an endless one must not hold anything up. */
 const bodyPatienceMs = 1_000;
 
-/** Null when nothing was sent because `prepare` said so, or because the sandbox closed before. */
+/** Sends the POST. Null: nothing was sent, because `prepare` said so or the sandbox closed first. */
 export async function post(it: Post): Promise<Posted | null> {
   let begun: { readonly sent: ClientRequest; readonly secure: boolean };
   try {
     begun = begin(it.url);
   } catch (error) {
-    // No request can be made to this address. The attempt counts all the same: otherwise it would be repeated for ever.
+    // No request can be made to this address. The attempt still counts, or it would be repeated for ever.
     if (it.signal.aborted || it.prepare() === null) return null;
     return { outcome: { kind: 'network', reason: reasonOf(error) }, response: null };
   }
@@ -56,9 +56,9 @@ export async function post(it: Post): Promise<Posted | null> {
 }
 
 function begin(url: string) {
-  // As the request reads it: HTTPS may be written in capitals.
+  // Taken from the parsed URL, because HTTPS may be written in capitals.
   const secure = new URL(url).protocol === 'https:';
-  // Loaded with the first attempt: it is a good part of a start.
+  // Loaded with the first attempt, because loading it takes a good part of a start.
   const { request } = getBuiltinModule(secure ? 'node:https' : 'node:http');
   return { sent: request(url, { method: 'POST', agent: false }), secure };
 }
@@ -118,7 +118,7 @@ function exchange(
   );
   sent.on('response', (answer) => {
     timers.clearTimeout(deadline);
-    // From here on the end of the connection is the end of the body, whether it was complete or not.
+    // From here on, the end of the connection is the end of the body, whether that was complete or not.
     sent.removeAllListeners('close').removeAllListeners('error');
     readAnswer(sent, answer, (response) =>
       end(() => ({ outcome: { kind: 'answered', status: response.status }, response })),

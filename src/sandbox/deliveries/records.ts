@@ -1,4 +1,4 @@
-/** Rows of events, deliveries and attempts. Everything that writes expects to be in a transaction. */
+/** Rows of events, deliveries and attempts. Whatever writes expects to be in a transaction. */
 import type { Store } from '../store/store.ts';
 import type { DeliveryState } from './delivery-policy.ts';
 
@@ -59,7 +59,7 @@ export const insertDelivery = (store: Store, it: NewDelivery): number =>
     it.now,
   ).rowid;
 
-/** Records that attempt `number` is about to be sent. The UNIQUE and CHECK constraints refuse a fourth. */
+/** Records that attempt `number` is about to be sent. The UNIQUE and CHECK constraints refuse a fourth one. */
 export function openAttempt(
   store: Store,
   it: { delivery: number; endpoint: string; number: number; now: number; request: string },
@@ -81,7 +81,7 @@ export function openAttempt(
 
 export interface ClosedAttempt {
   readonly now: number;
-  /** Real milliseconds that the exchange took; null when it is not known. */
+  /** Duration of the exchange, real milliseconds; null if not known. */
   readonly durationMs: number | null;
   readonly outcome: string;
   readonly response: string | null;
@@ -111,20 +111,26 @@ export function closeAttempt(store: Store, attempt: OpenAttempt, it: ClosedAttem
   );
 }
 
-/** Attempts that were recorded and whose end is not: the sandbox was killed in between. */
+/** Returns the attempts whose end was not recorded, because the sandbox was killed. */
 export const openAttempts = (store: Store): OpenAttempt[] =>
   store.all<OpenAttempt>(
     'SELECT seq, delivery, endpoint, number FROM attempts WHERE ended_at IS NULL ORDER BY seq',
   );
 
-/** Unix time in seconds at which a delivery's first attempt was signed, before any fault moved it; null for none. */
+/**
+ * Returns when a delivery's first attempt was signed, before any fault moved it, in Unix seconds; null if there is
+ * none.
+ */
 export const firstSignedAt = (store: Store, delivery: number): number | null =>
   store.get<{ at: number | null }>(
     `SELECT json_extract(request, '$.signedAt') AS at FROM attempts WHERE delivery = ? AND number = 1`,
     delivery,
   )?.at ?? null;
 
-/** Deliveries of an endpoint that wait for its next event to overtake them; only those made before `by`, if given. */
+/**
+ * Returns the endpoint's deliveries that wait for its next event to overtake them; only those made before `by`, if
+ * given.
+ */
 export const heldDeliveries = (store: Store, endpoint: string, by: number | null = null): number[] =>
   store
     .all<{ seq: number }>(

@@ -1,9 +1,9 @@
-/** Telling something again, by hand. */
+/** Sends a delivery again, by hand. */
 import type { World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 
-/** `identical`: body and signature header of the last attempt. `resigned`: the same body, signed anew. */
+/** `identical`: body and signature header of the last attempt. `resigned`: the same body with a new signature. */
 export type ReplayHow = 'identical' | 'resigned';
 
 /** Why an identical replay is refused as `unsigned`. */
@@ -11,9 +11,9 @@ export const nothingToRepeat =
   'there is no attempt of this delivery yet, or its last one had no signature, that an identical one could repeat';
 
 /**
- * Sends a delivery's envelope again to the same endpoint, as a delivery of its own with up to three
- * attempts. Returns its number, null when there is no such delivery, or `unsigned` when an identical one is asked for
- * and its last attempt, if there was one, carries no signature header to repeat.
+ * Sends a delivery's envelope to the same endpoint again, as a delivery of its own with up to three attempts. Returns
+ * its number, null if there is no such delivery, or `unsigned` if an identical replay is requested and there is no last
+ * attempt, or it has no signature header to repeat.
  */
 export function replay(world: World, delivery: number, how: ReplayHow): number | null | 'unsigned' {
   const { store } = world;

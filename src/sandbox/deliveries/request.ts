@@ -1,13 +1,13 @@
-/** The request of one attempt: the documented body and signature header, or what a fault makes of them. Pure. */
+/** Builds the request of one attempt: the documented body and signature header, or what a fault makes of them. Pure. */
 import { sign } from '../../contract/signature.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 
 export interface Envelope {
   readonly id: string;
   readonly event: string;
-  /** ISO time: when the event occurred. */
+  /** When the event occurred, as an ISO time. */
   readonly createdAt: string;
-  /** The event's data, already JSON: every attempt must send the same bytes. */
+  /** The event's data, already as JSON, because every attempt must send the same bytes. */
   readonly data: string;
 }
 
@@ -24,7 +24,7 @@ export interface Signing {
   readonly secret: string;
   /** Unix time in seconds. */
   readonly timestamp: number;
-  /** An earlier signature to send as it was. */
+  /** An earlier signature to send unchanged. */
   readonly fixed: string | null;
 }
 
@@ -47,7 +47,7 @@ export function attemptRequest(envelope: Envelope, signing: Signing, plan: Attem
   };
 }
 
-/** The same form, another value: each hexadecimal digit of v1 turned round. */
+/** Spoils a signature but keeps its form: each hexadecimal digit of v1 is inverted. */
 const spoilt = (signature: string): string =>
   signature.replace(/(?<=v1=)[0-9a-f]+/, (hex) =>
     hex.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16)),

@@ -1,4 +1,4 @@
-/** Waiting for events one after another, as a test does: each is handed out once. */
+/** Waits for events one after another, as a test does. Each is handed out once. */
 import { timerDelay } from '../../clock.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { doubtAbout } from '../../flags/event-name.ts';
@@ -6,14 +6,14 @@ import { shown } from '../input/given.ts';
 import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 
 /**
- * Resolves with the first event that matches and was not handed out before, whether it happened already
- * or is to come. Rejects after `timeoutMs` of real time, and at once when the sandbox is closed.
+ * Resolves with the first matching event that was not handed out before, whether it has happened already or is still to
+ * come. Rejects after `timeoutMs` of real time, and at once when the sandbox is closed.
  */
 export type WaitForEvent = (wanted: string | EventFilter, timeoutMs?: number) => Promise<SandboxEvent>;
 
-/** @param closed aborts when there is nothing more to come; nothing is looked up from then on */
+/** @param closed aborts when nothing more can come; nothing is looked up from then on */
 export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent {
-  // By id: after a restore an event of another past may have the number of one that is gone.
+  // By id, because after a restore an event of another past may have the number of one that is gone.
   const handedOut = new Set<string>();
   const places = placesIn(events);
   return async (wanted, timeoutMs = 5_000) => {
@@ -23,7 +23,7 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
     }
     const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
     const place = places(filter);
-    // From the newest on there is no place behind which all was handed out: what comes next is newer still.
+    // Newest first, no place marks the end of what was handed out: whatever comes next is newer still.
     const backwards = filter.order === 'newest-first';
     for (;;) {
       const after = backwards ? filter.after : Math.max(filter.after ?? 0, place.reached());
@@ -40,7 +40,7 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
 }
 
 /**
- * How far the log has been handed out, for each filter. What lies before that is not looked through again: the
+ * Remembers, for each filter, how far the log has been handed out, so that it is not searched from the start again: the
  * thousandth wait would go through a thousand events.
  */
 function placesIn(events: EventLog) {
@@ -55,7 +55,9 @@ function placesIn(events: EventLog) {
         exchanges = lookedAt = events.exchanges;
         return reached.get(name) ?? 0;
       },
-      /** Not if the log was exchanged meanwhile: the event may then lie behind others that were not handed out. */
+      /**
+       * Ignored if the log was replaced in the meantime: the event may then lie behind others that were not handed out.
+       */
       reach(seq: number) {
         if (lookedAt === events.exchanges) reached.set(name, seq);
       },

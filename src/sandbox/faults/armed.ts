@@ -4,7 +4,7 @@ import type { FaultRule } from './rule.ts';
 
 /** What a rule must remember from one answer to the next. */
 export interface Memory {
-  /** Of each page: its last item, by the cursor that leads to the next. */
+  /** The last item of each page, by the cursor that leads to the next page. */
   readonly lastItems: Map<string, unknown>;
 }
 
@@ -17,9 +17,9 @@ export interface Armed<Rule extends FaultRule = FaultRule> {
   readonly matched: number;
   readonly fired: number;
   readonly memory: Memory;
-  /** Counts one match; true when the effect is to happen. */
+  /** Counts one match. True if the effect is to happen. */
   fires(now: number): boolean;
-  /** True once it can never fire again. */
+  /** Whether it can never fire again. */
   spent(now: number): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the faults in force do to one call of the API: decided once, before the handler runs. */
+/** Decides what the faults in force do to one call of the API, once, before the handler runs. */
 import type { OperationName } from '../../contract/operations.ts';
 import { reasonOf } from '../../plain/answer.ts';
 import type { Armed } from './armed.ts';
@@ -10,7 +10,7 @@ export type Substitute =
   | { readonly kind: 'answer'; readonly answer: RawAnswer }
   /** The connection is destroyed. */
   | { readonly kind: 'reset' }
-  /** Nothing is answered; the connection is closed after `ms` of real time, or left to the client. */
+  /** Nothing is answered. The connection is closed after `ms` of real time, or left to the client. */
   | { readonly kind: 'hang'; readonly ms: number | null };
 
 export interface RawAnswer {
@@ -24,13 +24,13 @@ export interface CallPlan {
   readonly fired: readonly string[];
   /** Real milliseconds to wait first. */
   readonly latencyMs: number;
-  /** Instead of the handler: nothing takes effect. */
+  /** Replaces the handler: nothing takes effect. */
   readonly before: Substitute | null;
-  /** Instead of the answer: the handler's effect is committed. */
+  /** Replaces the answer: the handler's effect is committed. */
   readonly after: Substitute | null;
   /** Send only the first half of the answer's bytes, then close. */
   readonly truncate: boolean;
-  /** Changes the proper answer, when it was a success. To be called once: it counts what it could act on. */
+  /** Changes the proper answer if it was a success. Call it once, because it counts what it could act on. */
   readonly rewrite: (answer: Answer) => Rewritten;
 }
 
@@ -55,8 +55,9 @@ export const noFault: CallPlan = {
 };
 
 /**
- * Of several rules that match, waits add up and rewrites chain; the first substitute wins and the others are kept.
- * What changes the answer is decided with the answer: before, nobody knows whether there is anything to change.
+ * Combines the rules that match: waits add up, rewrites chain, and the first substitute wins while later ones are not
+ * used up. Whatever changes the answer is decided once there is one: until then nobody knows whether there is anything
+ * to change.
  */
 export function planCall(rules: readonly Armed<ApiRule>[], call: Call, now: number): CallPlan {
   let plan = noFault;
@@ -69,7 +70,7 @@ export function planCall(rules: readonly Armed<ApiRule>[], call: Call, now: numb
   return plan;
 }
 
-/** An answer that the effect leaves as it is was no match. */
+/** Chains a rewrite. An answer that the effect leaves unchanged counts as no match. */
 function andThen(earlier: CallPlan['rewrite'], armed: Armed<ApiRule>, call: Call, now: number) {
   return (answer: Answer): Rewritten => {
     const before = earlier(answer);
@@ -133,7 +134,7 @@ function add(plan: CallPlan, effect: ApiEffect, call: Call): CallPlan {
   }
 }
 
-/** A refusal that calls itself an error of the server would be told as one. */
+/** Returns the message for a code. A refusal with the code of a server error is worded as a server error. */
 const wordsFor = (code: string): string =>
   code === 'INTERNAL_ERROR' ? 'unexpected server error' : `refused with ${code} by a fault of the sandbox`;
 

@@ -1,11 +1,11 @@
-/** What the faults in force do to one delivery: when it leaves, how it is signed, what is sent. */
+/** Decides what the faults in force do to one delivery: when it leaves, how it is signed, what is sent. */
 import type { Armed } from './armed.ts';
 import type { DeliveryRule } from './rule.ts';
 
-/** Decided per attempt, just before it is sent. */
+/** Decided for each attempt, just before it is sent. */
 export interface AttemptPlan {
   readonly fired: readonly string[];
-  /** Further copies of the same request within the attempt. */
+  /** How many more copies of the same request to send within the attempt. */
   readonly copies: number;
   readonly signature: 'right' | 'bad' | 'wrong-secret';
   /** Added to `t`, in seconds. */
@@ -13,7 +13,7 @@ export interface AttemptPlan {
   readonly reserialise: boolean;
 }
 
-/** Decided once, when the delivery is made. */
+/** Decided once, when the delivery is created. */
 export interface SchedulePlan {
   /** Sandbox milliseconds before the first attempt. */
   readonly delayMs: number;
@@ -24,7 +24,7 @@ export interface SchedulePlan {
 export interface DeliveryCall {
   readonly event: string;
   readonly endpoint: string;
-  /** Whether an earlier event of the endpoint is already held back: one at a time, or order would be kept. */
+  /** Whether an earlier event of the endpoint is held back already. Only one is, or their order would be kept. */
   readonly holding?: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Every effect in one sentence, for help and lists. Apart from the schemas, so that `--help` loads no zod. */
+/**
+ * Describes every effect in one sentence, for help and lists. Apart from the schemas, so that `--help` loads no zod.
+ */
 import type { ApiEffect, DeliveryEffect } from './rule.ts';
 
 export const apiEffects = {

@@ -1,6 +1,4 @@
-/**
- * The faults in force. They live as long as the process: a sandbox that was started again behaves.
- */
+/** The faults in force. They live as long as the process: a sandbox that is started again behaves. */
 import { isoTime } from '../../clock.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
@@ -31,7 +29,7 @@ export interface Fault {
   readonly spent: boolean;
 }
 
-/** Terms of a rule other than its effect. */
+/** The terms of a rule other than its effect. */
 export type FaultTerms = Partial<
   Omit<Extract<FaultInput, { target: 'api' }>, 'target' | 'effect' | 'preset'>
 > &
@@ -50,7 +48,7 @@ export interface Faults {
   attempt(call: DeliveryCall): AttemptPlan;
 }
 
-/** Of spent rules so many are still listed: every call is held against each rule, and a sandbox may run for months. */
+/** How many spent rules are still listed. Every call is compared with each rule, and a sandbox may run for months. */
 const keptSpent = 100;
 
 /** @param now sandbox time, milliseconds since the epoch */
@@ -67,7 +65,10 @@ export function faultSet(now: () => number): Faults {
     fired: armed.fired,
     spent: armed.spent(now()),
   });
-  /** Two rules of one seed have the same luck: they would strike the same calls, or one always after the other. */
+  /**
+   * Gives each rule a seed of its own. With one seed, two rules would strike the same calls, or one always right after
+   * the other.
+   */
   const withSeed = (input: FaultInput): FaultInput => {
     if (!isObject(input) || input.seed !== undefined) return input;
     const taken = new Set([...api, ...delivery].map(({ rule }) => rule.seed));
@@ -103,7 +104,7 @@ export function faultSet(now: () => number): Faults {
   };
 }
 
-/** All but the newest. */
+/** Forgets all spent rules but the newest. */
 function forgetSpent(rules: Armed[], now: number): void {
   const forgotten = new Set(rules.filter((armed) => armed.spent(now)).slice(0, -keptSpent));
   if (forgotten.size === 0) return;
@@ -122,13 +123,13 @@ const refused = (issues: readonly Issue[], rule: unknown) =>
     'pixctl help sandbox fault add lists the effects, and what goes with each',
   );
 
-/** The words are those of the contract, whose numbers are all whole. */
+/** Corrects the words for a probability: those of the contract say that a number is whole. */
 const anyNumber = (issue: Issue): Issue =>
   issue.path.at(-1) === 'probability' && issue.expected === 'number'
     ? { ...issue, expected: 'a number' }
     : issue;
 
-/** The rules of a preset, each marked with its name. Throws `dataError` for a name that is not known. */
+/** Returns the rules of a preset, each marked with its name. Throws `dataError` for an unknown name. */
 function rulesOf(name: string): FaultInput[] {
   if (typeof name !== 'string' || !Object.hasOwn(presets, name)) {
     throw dataError(

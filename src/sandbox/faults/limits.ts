@@ -1,9 +1,9 @@
-/** What a fault may be asked for. For the schema, and, without zod, for the flags. */
+/** Limits of what a fault may be asked to do. For the schema and, without zod, for the flags. */
 
-/** How long an effect may hold an answer or a delivery, milliseconds. */
+/** How long an effect may hold back an answer or a delivery. Milliseconds. */
 export const longestWaitMs = 24 * 3_600_000;
-/** Statuses whose answers have no body (RFC 9110), so no page either. */
+/** Statuses whose answers have no body (RFC 9110), and so no page either. */
 export const withoutBody: readonly number[] = [204, 205, 304];
-/** What can be sent in a Location header. */
+/** Matches what can be sent in a Location header. */
 export const locationForm = /^[!-~]{1,2048}$/;
 export const locationWords = 'must be an address without spaces, in ASCII';

@@ -1,4 +1,4 @@
-/** Named misbehaviours: what really happens to integrations, ready to be asked for. */
+/** Named misbehaviours: what really happens to integrations, ready to use. */
 import type { OperationName } from '../../contract/operations.ts';
 import type { FaultInput } from './rule.ts';
 

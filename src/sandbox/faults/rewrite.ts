@@ -1,8 +1,8 @@
-/** Changes a proper answer into one that a careless client trips over. Pure but for the rule's memory. */
+/** Changes a proper answer into one that trips up a careless client. Pure except for the rule's memory. */
 import type { Memory } from './armed.ts';
 import type { ApiEffect } from './rule.ts';
 
-/** A success envelope, before it is written. */
+/** A success envelope before it is written. */
 export interface Answer {
   readonly data: unknown;
   readonly pagination?: { readonly next?: string | null | undefined; readonly hasMore: boolean } & Readonly<
@@ -14,7 +14,7 @@ export interface Asked {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** The very answer that it was given when there is nothing in it that the effect could change. */
+/** Returns the changed answer, or the very same object if the effect finds nothing in it to change. */
 export function rewrite<T extends Answer>(answer: T, effect: ApiEffect, asked: Asked, memory: Memory): T {
   switch (effect.kind) {
     case 'unknown-field':
@@ -53,16 +53,16 @@ function eachItem<T extends Answer>(
   return data.some(concerns) ? { ...answer, data: data.map(changed) } : answer;
 }
 
-/** A page that was asked for by cursor names that very cursor as the next one. */
+/** Makes a page that was read by cursor name that same cursor as the next one. */
 function looped<T extends Answer>(answer: T, { query }: Asked): T {
   if (!answer.pagination?.next || typeof query.after !== 'string') return answer;
   return { ...answer, pagination: { ...answer.pagination, next: query.after } };
 }
 
-/** Pages whose last item is remembered. */
+/** How many pages have their last item remembered. */
 const remembered = 1_000;
 
-/** As when a record is inserted between two reads: the last item of a page is also the first of the next. */
+/** Repeats the last item of a page as the first of the next, as if a record had been inserted between two reads. */
 function repeated<T extends Answer>(answer: T, { query }: Asked, { lastItems }: Memory): T {
   const { data, pagination } = answer;
   if (!Array.isArray(data)) return answer;

@@ -1,4 +1,4 @@
-/** A misbehaviour asked for: what it matches, what it does, how often. Parsed strictly: a typo is refused. */
+/** A requested misbehaviour: what it matches, what it does, how often. Parsed strictly, so that a typo is refused. */
 import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { eventName } from '../../contract/event.ts';
@@ -19,7 +19,7 @@ const apiEffect = schema(() =>
       kind: z.literal('error'),
       when: when(),
       status: z._default(z.int().check(z.minimum(400), z.maximum(599)), 500),
-      /** The service's `error` code; by default the one that the document lists for the status. */
+      /** The service's `error` code. By default the one that the document lists for the status. */
       code: z.optional(z.string()),
       message: z.optional(z.string()),
     }),
@@ -27,18 +27,18 @@ const apiEffect = schema(() =>
       kind: z.literal('html'),
       when: when(),
       status: z._default(z.int().check(z.minimum(200), z.maximum(599), z.refine(hasBody, noBody)), 502),
-      /** Sent instead of the page, as it is: as `application/json` where it is JSON. */
+      /** Sent instead of the page, unchanged; as `application/json` if it is JSON. */
       body: z.optional(z.string().check(z.maxLength(longestValue))),
-      /** The header of a redirect. */
+      /** The Location header of a redirect. */
       location: z.optional(z.string().check(z.regex(locationForm, locationWords))),
     }),
     z.strictObject({
       kind: z.literal('rate-limit'),
-      /** Seconds for the Retry-After header; null sends none. */
+      /** Seconds in the Retry-After header. Null sends no such header. */
       retryAfter: z._default(z.nullable(z.int().check(z.minimum(0))), null),
     }),
     z.strictObject({ kind: z.literal('reset'), when: when() }),
-    /** No answer at all. `ms`: the connection is closed after that long; null leaves it to the client. */
+    /** No answer at all. `ms`: the connection is closed after that long. Null leaves it to the client. */
     z.strictObject({
       kind: z.literal('hang'),
       when: when(),
@@ -46,7 +46,7 @@ const apiEffect = schema(() =>
     }),
     z.strictObject({ kind: z.literal('latency'), ms: z._default(milliseconds(), 1_000) }),
     z.strictObject({ kind: z.literal('truncate') }),
-    /** `refuse`: the cursor handed in is no longer known. `loop`: `next` leads back to the same page. */
+    /** `refuse`: the given cursor is no longer known. `loop`: `next` leads back to the same page. */
     z.strictObject({
       kind: z.literal('stale-cursor'),
       mode: z._default(z.enum(['refuse', 'loop']), 'refuse'),
@@ -66,28 +66,28 @@ const apiEffect = schema(() =>
 
 const deliveryEffect = schema(() =>
   z.discriminatedUnion('kind', [
-    /** `copies` more of the same request, one after another, within the same attempt. */
+    /** Sends `copies` more of the same request, one after another, within the same attempt. */
     z.strictObject({
       kind: z.literal('duplicate'),
       copies: z._default(z.int().check(z.minimum(1), z.maximum(100)), 1),
     }),
-    /** Held back until the endpoint's next event has been sent, or for `ms` of sandbox time. */
+    /** Holds it back until the endpoint's next event has been sent, or for `ms` of sandbox time. */
     z.strictObject({ kind: z.literal('reorder'), ms: z._default(milliseconds(), 5_000) }),
     z.strictObject({ kind: z.literal('delay'), ms: z._default(milliseconds(), 5_000) }),
     z.strictObject({ kind: z.literal('bad-signature') }),
     z.strictObject({ kind: z.literal('wrong-secret') }),
-    /** Signed with a `t` this many seconds in the past or the future. */
+    /** Signs with a `t` this many seconds in the past or the future. */
     z.strictObject({ kind: z.literal('stale-timestamp'), seconds: z._default(positive(), 3_600) }),
     z.strictObject({ kind: z.literal('future-timestamp'), seconds: z._default(positive(), 3_600) }),
-    /** The same JSON written differently after signing, as a proxy may do. */
+    /** Writes the same JSON differently after signing, as a proxy may do. */
     z.strictObject({ kind: z.literal('reserialise') }),
   ]),
 );
 
-/** Characters of JSON: so few cannot be nested too deeply to be written again. */
+/** Longest JSON value, in characters. One this short cannot be nested too deeply to be written again. */
 const longestValue = 4_096;
 
-/** Else it would be found out as an answer is written, after its effect. */
+/** Whether it can be written as JSON. Otherwise that would come out only as an answer is written, after its effect. */
 function isWritable(value: unknown): boolean {
   try {
     return (JSON.stringify(value)?.length ?? 0) <= longestValue;
@@ -100,7 +100,7 @@ export type ApiEffect = Read<typeof apiEffect>;
 export type DeliveryEffect = Read<typeof deliveryEffect>;
 
 const matcher = () => ({
-  /** Only the nth match fires, from 1. */
+  /** Only the nth match fires, counting from 1. */
   nth: z.optional(positive()),
   /** Each match fires with this probability, drawn from `seed`. */
   probability: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
@@ -140,9 +140,9 @@ export const faultRule = schema(() => z.discriminatedUnion('target', [apiRule(),
 export type ApiRule = Read<typeof apiRule>;
 export type DeliveryRule = Read<typeof deliveryRule>;
 export type FaultRule = Read<typeof faultRule>;
-/** As a caller writes it: everything with a default may be left out. */
+/** A rule as a caller writes it: everything with a default may be left out. */
 export type FaultInput = z.input<ReturnType<typeof faultRule>>;
 
-/** The code that the document lists for a status; INTERNAL_ERROR for those it does not name. */
+/** Returns the code that the document lists for a status; INTERNAL_ERROR for a status that it does not name. */
 export const codeFor = (status: number): string =>
   Object.entries(errorStatus).findLast(([, other]) => other === status)?.[0] ?? 'INTERNAL_ERROR';

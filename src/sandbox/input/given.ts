@@ -1,7 +1,7 @@
 /**
- * What a test hands over, judged as strictly as the control plane judges JSON: types do not reach a test in
- * JavaScript, and a name that is misspelt there would be passed over and let the test prove something else. By hand
- * and not by a schema, because a start waits for it.
+ * Checks what a test passes in as strictly as the control plane checks JSON. Types do not reach a JavaScript test,
+ * where a misspelt name would be ignored and the test would prove something else. Written by hand rather than as a
+ * schema, because a start waits for it.
  */
 import { isObject } from '../../contract/json-object.ts';
 import { nearest } from '../../flags/nearest.ts';
@@ -38,7 +38,7 @@ export const orNull = (rule: Rule): Rule => ({
   words: `${rule.words} or null`,
 });
 
-/** The first thing wrong with it, `name: problem`, or null. What is undefined counts as left out. */
+/** Returns the first thing wrong with it, `name: problem`, or null. An undefined property counts as left out. */
 export function wrongIn(given: unknown, rules: Readonly<Record<string, Rule>>, what: string): string | null {
   if (!anObject.holds(given)) return `${what} must be ${anObject.words}, not ${shown(given)}`;
   for (const [name, value] of Object.entries(given as object)) {
@@ -53,7 +53,7 @@ export function wrongIn(given: unknown, rules: Readonly<Record<string, Rule>>, w
   return null;
 }
 
-/** What was given, short, whatever it is. */
+/** Returns what was given, shortened, whatever it is. */
 export function shown(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
@@ -61,6 +61,6 @@ export function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** Without what is undefined: it was left out, only more laboriously. */
+/** Drops undefined properties, which count as left out. */
 export const withoutUndefined = <T extends object>(given: T): T =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;

@@ -1,4 +1,4 @@
-/** What a schema objects to, in words that name the field and the problem. */
+/** Puts what a schema objects to into words that name the field and the problem. */
 
 /** The parts of a zod issue that the words need. */
 export interface Issue {
@@ -10,12 +10,12 @@ export interface Issue {
   readonly minimum?: number | bigint;
   readonly maximum?: number | bigint;
   readonly values?: readonly unknown[];
-  /** What the field that tells one form from another may be. */
+  /** The possible values of the field that distinguishes one form from another. */
   readonly options?: readonly unknown[];
   readonly message?: string;
 }
 
-/** One sentence part for each, `field: problem`; `root` names the whole when it is wrong itself. */
+/** Returns one part of a sentence for each issue, `field: problem`. `root` names the whole if that is wrong itself. */
 export const describeIssues = (issues: readonly Issue[], value: unknown, root: 'body' | 'query'): string =>
   issues
     .filter((issue, at) => !issues.slice(0, at).some((earlier) => isWrongType(earlier, issue.path)))
@@ -24,11 +24,16 @@ export const describeIssues = (issues: readonly Issue[], value: unknown, root: '
     .map((issue) => describe(issue, value, root))
     .join('; ');
 
-/** zod goes on to measure what has a length, whatever it is: a text that should be a list. */
+/**
+ * Whether an earlier issue says that the type is wrong: zod still goes on to measure the length, say of text instead of
+ * a list.
+ */
 const isWrongType = (issue: Issue, path: Issue['path']): boolean =>
   issue.code === 'invalid_type' && issue.path.join('.') === path.join('.');
 
-/** A number beyond what can be counted is beyond the field's own bound too, and that is the one to tell. */
+/**
+ * Whether it is the field's own bound: a number too large to count exceeds that as well, and that is the one to report.
+ */
 const isNarrower = (issue: Issue, than: Issue): boolean =>
   than.origin === 'int' &&
   issue.origin !== 'int' &&
@@ -79,7 +84,7 @@ function size(issue: Issue, bound: string, limit: number | bigint | undefined): 
 
 const nouns: Readonly<Record<string, string>> = {
   int: 'an integer',
-  // Every number of the contract is whole.
+  // Every number in the contract is whole.
   number: 'an integer',
   string: 'a string',
   array: 'an array',

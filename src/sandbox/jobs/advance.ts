@@ -1,26 +1,26 @@
-/** The clock moved forward in steps: everything due fires at its own time, in order. */
+/** Moves the clock forward in steps, so that everything due fires at its own time, in order. */
 import { timers } from '../../clock.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import type { DueJobs } from './due.ts';
 
 export interface Advanced {
-  /** Sandbox time reached, milliseconds. */
+  /** Sandbox time reached. Milliseconds. */
   readonly now: number;
   /** How many jobs ran. */
   readonly ran: number;
-  /** False when patience ran out first, the jobs rest, or they were stopped: what is left goes on by itself. */
+  /** False if patience ran out first, the jobs rest, or they were stopped. What is left goes on by itself. */
   readonly settled: boolean;
 }
 
 export interface AdvanceParts {
   readonly clock: SandboxClock;
   readonly due: DueJobs;
-  /** Real milliseconds that it waits at most. */
+  /** Longest wait. Real milliseconds. */
   readonly patienceMs: number;
   readonly isStopped: () => boolean;
 }
 
-/** By `ms` milliseconds. Nothing else may run jobs meanwhile. */
+/** Moves the clock by `ms` milliseconds. Nothing else may run jobs in the meantime. */
 export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced> {
   const { clock, due, patienceMs, isStopped } = parts;
   const before = due.ran;
@@ -44,7 +44,7 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
   }
 }
 
-/** Runs what is due now, and what comes of it, to its end; false when `late` came first, or the jobs rest. */
+/** Runs what is due now, and what comes of it, to the end. False if `late` came first, or the jobs rest. */
 async function settle({ due, isStopped }: AdvanceParts, late: Promise<'late'>): Promise<boolean> {
   for (;;) {
     const all = due.run();

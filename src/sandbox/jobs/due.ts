@@ -1,32 +1,32 @@
-/** The jobs that are due, each run once: in the transaction that removes it, or begun and followed to its end. */
+/** Runs each due job once: in the transaction that removes it, or begun there and followed to its end. */
 import { timers } from '../../clock.ts';
 import type { Job, World } from '../world/world.ts';
 import { jobQueue } from './queue.ts';
 import { type UnderWay, underWay } from './under-way.ts';
 
 export interface DueJobs {
-  /** Runs what is due, in order of due time; false when that is more than fits in one batch, or when stopped. */
+  /** Runs what is due, in order of due time. False if there is more than one batch, or it was stopped. */
   run(): boolean;
-  /** The first that may begin, due or not. */
+  /** Returns the first job that may begin, due or not. */
   next(): Job | null;
-  /** When the first of all is due, begun or not. */
+  /** Returns when the first of all jobs is due, begun or not. */
   nextDueAt(): number | null;
   /** How many have run. */
   readonly ran: number;
-  /** Nothing begins for a while: a job failed, and the store could not even put it off (a full disk). */
+  /** True while nothing begins: a job failed, and the store could not even postpone it (a full disk). */
   readonly resting: boolean;
   readonly begun: Pick<UnderWay, 'count' | 'any' | 'all'>;
 }
 
 export interface DueJobsOptions {
-  /** Told of a handler that threw; its job is tried again a minute later. Null: none could be read. */
+  /** Told about a handler that threw; its job is tried again a minute later. Null: no job could be read. */
   readonly failed: (job: Job | null, error: unknown) => void;
-  /** Called when a job that was begun has ended, and when a rest is over: others may have waited for that. */
+  /** Called when a job that was begun has ended, and when a rest is over, because others may have waited for that. */
   readonly ended: () => void;
   readonly isStopped: () => boolean;
 }
 
-/** Jobs run before others get the thread again. */
+/** How many jobs run before others get the thread again. */
 const batch = 200;
 /** Real milliseconds. */
 const restMs = 1_000;
@@ -68,7 +68,7 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
     try {
       queue.postpone(job, clock.now() + 60_000);
     } catch {
-      // It stays due. What kept it from being put off may do so to all others.
+      // It stays due. Whatever kept it from being postponed may do the same to all others.
       rest();
     }
   };

@@ -5,7 +5,7 @@ import type { Job } from '../world/world.ts';
 export interface JobQueue {
   has(job: Job): boolean;
   postpone(job: Job, dueAt: number): void;
-  /** The first job by due time, leaving out those that may not begin now. */
+  /** Returns the first job by due time, leaving out those that may not begin now. */
   next(blocked: Blocked): Job | null;
   nextDueAt(): number | null;
 }
@@ -47,7 +47,7 @@ const select = 'SELECT id, kind, due_at AS dueAt, payload, lane FROM jobs';
 const first = 'ORDER BY due_at, id LIMIT 1';
 const free = `${select} ${first}`;
 
-/** Asks each lane for its first, so that thousands of jobs behind a slow endpoint are not walked through. */
+/** Asks each lane for its first job, so as not to walk through thousands behind a slow endpoint. */
 const allowed = `
 WITH RECURSIVE
   begun (id) AS (SELECT value FROM json_each(?)),

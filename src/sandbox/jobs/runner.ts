@@ -1,6 +1,6 @@
 /**
- * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of
- * its effect, so a killed sandbox neither loses nor repeats one; a real timer exists only for the next due.
+ * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of its effect,
+ * so a killed sandbox neither loses nor repeats one. Only the next due job has a real timer.
  */
 import { timerDelay, timers } from '../../clock.ts';
 import type { World } from '../world/world.ts';
@@ -12,19 +12,19 @@ export interface JobRunner {
   start(): void;
   /** Starts nothing more, and resolves when what is under way has ended. */
   stop(): Promise<void>;
-  /** Runs what is due, after a change from outside: a clock unfrozen, a state restored. */
+  /** Runs what is due after a change from outside: a clock unfrozen, a state restored. */
   wake(): void;
-  /** Moves the clock `ms` forward in steps: everything due fires at its own time, in order. */
+  /** Moves the clock `ms` forward in steps, so that everything due fires at its own time, in order. */
   advance(ms: number): Promise<Advanced>;
   /**
    * Starts nothing, waits for what is under way, and does `work` before anything else runs.
-   * @param hurry ends what is under way; it is called at once, nothing begins after it, and an advance stops there
+   * @param hurry ends what is under way; called at once, after which nothing begins and an advance stops
    */
   pause<T>(work: () => T, hurry?: () => void): Promise<T>;
 }
 
 export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
-  /** Real milliseconds that `advance` waits at most. */
+  /** Longest wait of `advance`. Real milliseconds. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
     timer.unref();
   }
 
-  /** Runs what is due. Milliseconds until there is more; null where somebody else wakes. */
+  /** Runs what is due. Returns the milliseconds until there is more; null if somebody else wakes the runner. */
   function untilNext(): number | null {
     try {
       if (!due.run()) wake();
@@ -66,7 +66,7 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       }
       return null;
     } catch (error) {
-      // The jobs could not even be read (a failing disk): there is nobody to report this to but the process.
+      // The jobs could not even be read (a failing disk). There is nobody but the process to report this to.
       failed(null, error);
       return readAgainMs;
     }

@@ -1,10 +1,10 @@
-/** Work that is done one after another, with nothing else started meanwhile. */
+/** Does pieces of work one after another, with nothing else started in between. */
 export interface Turns {
-  /** Whether somebody has a turn, or waits for one. */
+  /** Whether somebody has a turn or waits for one. */
   readonly taken: boolean;
-  /** Does `work` after all that came before it, whatever became of that. */
+  /** Does `work` after everything before it, whatever became of that. */
   take<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when the last turn is over that is taken now. */
+  /** Resolves when the last turn taken so far is over. */
   over(): Promise<unknown>;
 }
 

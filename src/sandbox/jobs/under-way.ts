@@ -1,4 +1,4 @@
-/** Jobs begun and not ended: how many, and whose turn it is not. */
+/** The jobs that are begun and not ended: how many there are, and which others may not begin. */
 import type { Job } from '../world/world.ts';
 import type { Blocked } from './queue.ts';
 
@@ -7,10 +7,10 @@ const perRunner = 256;
 
 export interface UnderWay {
   readonly count: number;
-  /** Which jobs may not begin now: those begun already, and those of lanes that are full. */
+  /** Returns which jobs may not begin now: those begun already, and those of lanes that are full. */
   blocked(): Blocked;
   add(job: Job, work: Promise<void>, ended: () => void): void;
-  /** Resolves when one ends; when there is none, at once. */
+  /** Resolves when one ends; at once if there is none. */
   any(): Promise<unknown>;
   all(): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** The sandbox's pages, under `/__sandbox/ui`. They read what is there and call what the control plane calls. */
+/** The sandbox's pages, under `/__sandbox/ui`. They read what is there, and call what the control plane calls. */
 import type { Hono } from 'hono';
 import { systemClock } from '../../clock.ts';
 import { type Pages, pages } from '../../page/pages.tsx';

@@ -1,9 +1,9 @@
-/** A request as the command that makes it. */
+/** Shows a request as the command that makes it. */
 import { flagWords } from '../../flags/command-line.ts';
 import { quoted } from '../../page/curl.ts';
 import type { LoggedRequest } from '../wire/logged-request.ts';
 
-/** The verb where there is one for it; else `pixctl api`, which makes any request. */
+/** Returns the verb if there is one for it; otherwise `pixctl api`, which makes any request. */
 export function asPixctl({ method, target, operation, request }: LoggedRequest): string {
   const body = fieldsOf(request);
   const query = new URL(target, 'http://sandbox.invalid').searchParams;

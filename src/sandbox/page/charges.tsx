@@ -39,7 +39,7 @@ export function chargePages({ routes, show, goTo }: Pages, { world }: Pick<Assem
     });
 }
 
-/** As the merchant would ask for it. */
+/** Refunds a charge as its merchant would. */
 function refund(world: World, id: string): void {
   const { merchantId } = findCharge(world, id, null);
   const input = { path: undefined, query: { id }, body: undefined };
@@ -82,7 +82,7 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
   );
 };
 
-/** A charge expires without a record that changes. */
+/** Computed, because a charge expires without any change to its record. */
 const Status = ({ row, status }: { row: ChargeRow; status: string }) => (
   <>
     <Badge tone={toneOf(status)}>{status}</Badge>
@@ -112,7 +112,7 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
         ],
         ['Txid', <span class="mono">{row.txid}</span>],
         ['Merchant', <span class="mono">{row.merchantId}</span>],
-        // What somebody else wrote comes last: a mark that turns the direction turns what follows.
+        // What somebody else wrote comes last, because a mark that reverses the text direction affects what follows.
         ['Customer', row.customerId === null ? 'none' : `${row.customerId}, ${row.customerName}`],
         ['Tax id, email', row.customerId === null ? 'none' : `${row.customerTaxId}, ${row.customerEmail}`],
       ]}

@@ -48,7 +48,7 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
     });
 }
 
-/** The clock's own page, or the event that was looked at. */
+/** Returns to the clock's own page, or to the event that was being looked at. */
 async function back(context: Parameters<typeof field>[0]): Promise<string> {
   const event = await field(context, 'event');
   return event === '' ? 'clock' : `events/${encodeURIComponent(event)}`;
@@ -60,7 +60,7 @@ interface Due {
   readonly what: string;
 }
 
-/** Jobs, and charges that expire: the latter need no job. */
+/** Lists jobs, and charges that expire, which need no job. */
 function dueNext(world: World, limit: number): Due[] {
   const jobs = world.store
     .all<{ id: number; kind: string; dueAt: number; payload: string }>(
@@ -85,7 +85,7 @@ function describe(kind: string, payload: string): string {
   return kind === withdrawalStep ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
 }
 
-/** After it stood still it is behind. */
+/** Describes the clock. After standing still it is behind. */
 function inWords({ mode, offsetMs }: SandboxClock): string {
   if (mode === 'frozen') return 'is stopped';
   if (mode === 'real') return 'runs with the machine';

@@ -1,4 +1,4 @@
-/** The double entry: every movement takes from one account and gives the same to another. */
+/** The double-entry ledger: every movement takes from one account and gives the same to another. */
 import { formatCents } from '../../contract/money.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
@@ -18,7 +18,7 @@ interface Entry {
 export interface EntriesProps {
   readonly world: World;
   readonly before: number | null;
-  /** Only those of this charge or withdrawal. */
+  /** Only the entries of this charge or withdrawal. */
   readonly reference: string | null;
 }
 

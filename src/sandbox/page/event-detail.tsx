@@ -1,4 +1,4 @@
-/** One event: its data, and each delivery of it with its attempts, its reasons and its replays. */
+/** One event: its data, and each of its deliveries with attempts, reasons and replays. */
 import { Act } from '../../page/act.tsx';
 import { pretty, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
@@ -24,15 +24,15 @@ export interface EventRow {
 export interface EventDetailProps {
   readonly world: World;
   readonly row: EventRow;
-  /** Newest first; one more than are shown tells that there are more. */
+  /** Newest first. One more than are shown means that there are more. */
   readonly deliveries: readonly Delivery[];
-  /** Keys of two attempts to compare. */
+  /** Keys of the two attempts to compare. */
   readonly chosen: readonly [string | undefined, string | undefined];
 }
 
 export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDetailProps) => {
   const deliveries = found.slice(0, pageSize);
-  // A key presses one button, so only that one names it.
+  // A key presses one button, so only the newest delivery's button names it.
   const [newest] = deliveries;
   const waiting = deliveries.find(({ nextAttemptAt }) => nextAttemptAt !== null);
   const several = deliveries.length > 1;
@@ -69,7 +69,7 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
   );
 };
 
-/** Its attempts, told from those of other deliveries. Those of a replay are named already. */
+/** Names its attempts apart from those of other deliveries. Those of a replay are named already. */
 const named = (delivery: Delivery): ShownAttempt[] =>
   shownAttempts(delivery).map((one) =>
     delivery.replayOf === null ? { ...one, label: `delivery ${delivery.id}, ${one.label}` } : one,
@@ -79,7 +79,7 @@ interface OneProps extends Pick<EventDetailProps, 'world' | 'row'> {
   readonly delivery: Delivery;
   /** Whether the page shows others. */
   readonly several: boolean;
-  /** Whether keys press its replays, and lead to its next attempt. */
+  /** Whether keys press its replay buttons, and lead to its next attempt. */
   readonly replayKeys: boolean;
   readonly nextKey: boolean;
 }
@@ -145,7 +145,7 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
 const signatureOf = (headers: Readonly<Record<string, string>>, world: World): string =>
   headers[world.assume('signature-header')] ?? '';
 
-/** What the last attempt's verdict means for the event. */
+/** Says what the last attempt's verdict means for the event. */
 function inWords({ state, reason, attempts }: Delivery): string {
   const said = reason === null ? '' : `${reason}.`;
   const status = attempts.at(-1)?.response?.status ?? 0;

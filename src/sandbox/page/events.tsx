@@ -1,4 +1,4 @@
-/** Events: the list, and one of them with its deliveries, to be replayed and compared. */
+/** Events: the list, and one of them with its deliveries, to replay and compare. */
 import { recordIdIn } from '../../contract/event-data.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
@@ -58,7 +58,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw dataError('BAD_DATA', 'The data is not a JSON object. Nothing was sent.');
 }
@@ -99,7 +99,7 @@ const Events = ({ world, before }: { world: World; before: number | null }) => {
   );
 };
 
-/** How its deliveries stand, each state once. */
+/** Shows the states of its deliveries, each once. */
 const States = ({ world, seq }: { world: World; seq: number }) => {
   const states = world.store.all<{ state: string; count: number }>(
     'SELECT state, count(*) AS count FROM deliveries WHERE event = ? GROUP BY state ORDER BY state',

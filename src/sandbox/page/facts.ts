@@ -18,13 +18,13 @@ const tones: Readonly<Record<string, Tone>> = {
 /** The colour of any state of the service. */
 export const toneOf = (state: string): Tone => tones[state] ?? 'plain';
 
-/** The row that a page of a list begins after; null for the newest. */
+/** Reads which row a page of a list begins after; null for the newest. */
 export function readBefore(context: Context): number | null {
   const text = context.req.query('before') ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Paths of the neighbouring pages of a list, whose rows have their number under `key`. */
+/** Returns the paths of the neighbouring pages of a list whose rows have their number under `key`. */
 export const turns = <K extends string>(
   path: string,
   before: number | null,
@@ -35,7 +35,7 @@ export const turns = <K extends string>(
   older: rows.length < pageSize ? null : `${path}?before=${rows.at(-1)?.[key]}`,
 });
 
-/** What somebody meant, in its words; null for a bug. */
+/** Returns the words of a deliberate error; null for a bug. */
 export function tell(error: Error): { status: number; message: string } | null {
   if (error instanceof Refusal) return { status: error.status, message: error.message };
   if (error instanceof PixctlError) {
@@ -44,7 +44,7 @@ export function tell(error: Error): { status: number; message: string } | null {
   return null;
 }
 
-/** A field of a submitted form, as text. */
+/** Reads a field of a submitted form as text. */
 export async function field(context: Context, name: string): Promise<string> {
   const value = (await context.req.parseBody())[name];
   return typeof value === 'string' ? value.trim() : '';

@@ -1,4 +1,4 @@
-/** Misbehaviour asked for: what is in force and how often it hit, and asking for more. */
+/** Requested misbehaviour: what is in force, how often it hit, and asking for more. */
 import { dataError } from '../../errors.ts';
 import { Act, Choice, Field } from '../../page/act.tsx';
 import { Badge } from '../../page/detail.tsx';

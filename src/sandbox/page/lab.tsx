@@ -1,4 +1,4 @@
-/** The signature lab, with the secrets of this sandbox's endpoints at hand. */
+/** The signature lab, with the secrets of this sandbox's endpoints to choose from. */
 import { systemClock } from '../../clock.ts';
 import type { Pages } from '../../page/pages.tsx';
 import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';

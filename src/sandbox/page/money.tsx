@@ -1,4 +1,4 @@
-/** Withdrawals, both buckets of the balance, and the double entry behind them. */
+/** Withdrawals, both buckets of the balance, and the double-entry ledger behind them. */
 import { formatCents } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
 import { Act, Field } from '../../page/act.tsx';
@@ -54,7 +54,7 @@ export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
     });
 }
 
-/** Balances on the page: a sandbox may have any number of merchants. */
+/** How many balances the page shows, since a sandbox may have any number of merchants. */
 const shownMerchants = 20;
 
 const Money = ({ world, before }: { world: World; before: number | null }) => {
@@ -99,7 +99,7 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
   );
 };
 
-/** The key comes last: a mark in it that turns the direction turns what follows. */
+/** The key comes last, because a mark in it that reverses the text direction affects what follows. */
 const recipientOf = ({ pixKey, pixKeyType }: WithdrawalRow): string => `${pixKeyType} ${pixKey}`;
 
 const Buckets = ({ world, id, name }: { world: World; id: string; name: string }) => {

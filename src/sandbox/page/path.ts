@@ -1,2 +1,2 @@
-/** Where the sandbox's pages lie. */
+/** Where the sandbox's pages are served. */
 export const pagePath = '/__sandbox/ui';

@@ -1,4 +1,4 @@
-/** What the payer's bank would show after the scan: read from the code itself, as a bank does. */
+/** What the payer's bank would show after scanning, read from the code itself as a bank does. */
 import { judgeBrCode } from '../../contract/brcode.ts';
 import { formatCents } from '../../contract/money.ts';
 import { Act } from '../../page/act.tsx';

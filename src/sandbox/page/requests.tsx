@@ -1,4 +1,4 @@
-/** What was asked of the documented plane: the last 500 requests, to be looked at and asked again. */
+/** What was asked of the documented plane: the last 500 requests, to inspect and repeat. */
 import { pretty } from '../../page/attempt.ts';
 import { curl } from '../../page/curl.ts';
 import { Badge, Code, Copy, Detail } from '../../page/detail.tsx';
@@ -98,5 +98,5 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
   );
 };
 
-/** A signing secret is shown once, by the registration; a screenshot of this page must not hold it. */
+/** Hides signing secrets. One is shown once, by the registration, and a screenshot of this page must not hold it. */
 const withoutSecrets = (text: string): string => text.replace(/whsec_\w+/g, 'whsec_...');

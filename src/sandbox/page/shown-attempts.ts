@@ -1,4 +1,4 @@
-/** Attempts of the sandbox as the page's room shows them. */
+/** Converts the sandbox's attempts to the form that `page` shows. */
 import type { ShownAttempt } from '../../page/attempt.ts';
 import type { Attempt, Delivery } from '../deliveries/delivery-list.ts';
 import { toneOf } from './facts.ts';
@@ -33,7 +33,7 @@ export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
     };
   });
 
-/** An attempt that another follows has failed; the delivery as a whole has not. */
+/** An attempt that another follows has failed, although the delivery as a whole has not. */
 function attemptTone({ endedAt, state }: Attempt): ShownAttempt['tone'] {
   if (endedAt === null) return 'wait';
   return state === 'PENDING' ? 'bad' : toneOf(state ?? '');

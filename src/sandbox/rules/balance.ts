@@ -1,8 +1,8 @@
 /**
- * Both balance buckets as a double-entry ledger. Every movement takes from one account and gives the same
- * to another; `outside` is the rest of the world, so that the three always add up to nothing: `available +
- * pending` changes only by what was paid in or sent out. The schema's CHECK refuses anything else, and
- * `closeBooks` ends each money transaction by comparing `pending` with what is in flight. Cents throughout.
+ * Both balance buckets as a double-entry ledger. Every movement takes from one account and gives the same to another.
+ * `outside` is the rest of the world, so the three always add up to zero, and `available + pending` changes only by
+ * what was paid in or sent out. The schema's CHECK refuses anything else, and `closeBooks` ends each money transaction
+ * by comparing `pending` with what is in flight. Amounts in cents.
  */
 import { inFlight } from '../store/schema.ts';
 import type { World } from '../world/world.ts';
@@ -35,7 +35,7 @@ export function openBalance(world: World, merchantId: string): void {
   world.store.run('INSERT INTO balances (merchant_id) VALUES (?)', merchantId);
 }
 
-/** Cents. Throws for a merchant that is none: a bug. */
+/** Returns both buckets, in cents. Throws if there is no such merchant, which is a bug. */
 export function readBalance(world: World, merchantId: string): Balance {
   const balance = world.store.get<Balance>(
     'SELECT available, pending FROM balances WHERE merchant_id = ?',
@@ -45,7 +45,7 @@ export function readBalance(world: World, merchantId: string): Balance {
   return balance;
 }
 
-/** Books one movement; to be called in the transaction of what causes it. */
+/** Books one movement. Call it in the transaction of what causes it. */
 export function transfer(world: World, entry: Transfer): void {
   const { merchantId, source, target, amount, reason, reference } = entry;
   world.store.run(
@@ -68,7 +68,7 @@ export function transfer(world: World, entry: Transfer): void {
 /** Fifteen digits, as flags take them: a balance that grows from there can still be read as a number. */
 const mostCents = 999_999_999_999_999;
 
-/** Sets the available balance (whole cents), booked against the outside. Throws `Refusal` for too many. */
+/** Sets the available balance (whole cents), booked against the outside. Throws `Refusal` if it is too large. */
 export function adjustAvailable(world: World, merchantId: string, available: number): void {
   if (Math.abs(available) > mostCents) {
     throw new Refusal('VALIDATION_ERROR', `available: must be at most ${mostCents} cents`);
@@ -81,7 +81,7 @@ export function adjustAvailable(world: World, merchantId: string, available: num
   transfer(world, { merchantId, source, target, amount, reason: 'adjustment', reference: null });
 }
 
-/** Throws when `pending` is not exactly what is in flight: the transaction is then rolled back. */
+/** Throws if `pending` is not exactly what is in flight, which rolls the transaction back. */
 export function closeBooks(world: World, merchantId: string): void {
   const wrong = world.store.get<{ pending: number; inFlight: number }>(
     `SELECT pending, coalesce((SELECT sum(amount + fee) FROM withdrawals w

@@ -1,4 +1,4 @@
-/** What happens to a charge that no call of the API does: it is paid, expires, is disputed. */
+/** What happens to a charge without any call of the API: it is paid, expires, is disputed. */
 import type { Charge } from '../../contract/charge.ts';
 import type { World } from '../world/world.ts';
 import { closeBooks, transfer } from './balance.ts';
@@ -38,11 +38,11 @@ export const disputeCharge = (world: World, id: string): Charge =>
     if (isUnderRefund(world, id)) throw new Refusal('BAD_REQUEST', `charge ${id} is being refunded`);
   });
 
-/** An expired one under an assumption only (`expired-transition`). */
+/** Whether it can be paid. An expired one can under one assumption only (`expired-transition`). */
 export const isPayable = (world: World, status: Charge['status']): boolean =>
   status === 'PENDING' || (status === 'EXPIRED' && world.assume('expired-transition') === 'still-payable');
 
-/** Throws `Refusal`: NOT_FOUND, or BAD_REQUEST when the charge is in another state. */
+/** Changes the state of a charge. Throws `Refusal`: NOT_FOUND, or BAD_REQUEST if it is in another state. */
 function change(
   world: World,
   id: string,

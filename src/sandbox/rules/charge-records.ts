@@ -12,7 +12,7 @@ export interface ChargeRow {
   readonly id: string;
   readonly merchantId: string;
   readonly amount: number;
-  /** As last written; `statusOf` tells it as of now. */
+  /** The status as last written. `statusOf` returns the current one. */
   readonly stored: ChargeStatus;
   readonly txid: string;
   readonly brCode: string;
@@ -24,7 +24,7 @@ export interface ChargeRow {
   readonly customerTaxId: string;
   readonly customerEmail: string;
   readonly customerPhone: string | null;
-  /** 1 when the customer was removed since, else 0. */
+  /** 1 if the customer was removed since, else 0. */
   readonly customerRemoved: number;
 }
 
@@ -34,7 +34,7 @@ export const selectCharges = `SELECT c.seq, c.id, c.merchant_id AS merchantId, c
   k.phone AS customerPhone, k.deleted_at IS NOT NULL AS customerRemoved
   FROM charges c LEFT JOIN customers k ON k.id = c.customer_id`;
 
-/** A charge of this merchant, or of any when null. Throws `Refusal` NOT_FOUND. */
+/** Returns a charge of this merchant, or of any if null. Throws `Refusal` NOT_FOUND. */
 export function findCharge(world: World, id: string, merchantId: string | null): ChargeRow {
   const row = world.store.get<ChargeRow>(
     `${selectCharges} WHERE c.id = ? AND c.merchant_id = coalesce(?, c.merchant_id)`,
@@ -45,7 +45,7 @@ export function findCharge(world: World, id: string, merchantId: string | null):
   return row;
 }
 
-/** Kind of the job that completes a refund (`refund-completion`); its payload is the charge's id. */
+/** Kind of the job that completes a refund (`refund-completion`). Its payload is the charge's id. */
 export const refundCompletion = 'refund.complete';
 
 /** Whether a refund was accepted and is not completed yet. */
@@ -54,8 +54,8 @@ export const isUnderRefund = (world: World, id: string): boolean =>
   undefined;
 
 /**
- * The status now. Expiry needs no job: a charge that is still PENDING when its time has passed is EXPIRED,
- * to the millisecond, however the clock got there.
+ * Returns the current status. Expiry needs no job: a charge that is still PENDING after its time is EXPIRED, to the
+ * millisecond, however the clock got there.
  */
 export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresAt'>): ChargeStatus =>
   row.stored === 'PENDING' && world.clock.now() >= expiryOf(world, row) ? 'EXPIRED' : row.stored;
@@ -63,12 +63,12 @@ export const statusOf = (world: World, row: Pick<ChargeRow, 'stored' | 'expiresA
 const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
   world.assume('expired-transition') === 'never' ? Number.POSITIVE_INFINITY : row.expiresAt;
 
-/** A charge as the API shows it: a plain object, which its reader may change. */
+/** Returns a charge as the API shows it: a plain object, which its reader may change. */
 export const showCharge = (world: World, row: ChargeRow): CreatedCharge => ({
   ...new CachedCharge(world, row),
 });
 
-/** The same, whose JSON is written once and kept, until its expiry changes it (document: "Charge"). */
+/** A charge whose JSON is written once and cached until its expiry changes it (document: "Charge"). */
 export class CachedCharge extends CachedRecord implements CreatedCharge {
   readonly [field: string]: unknown;
   readonly id: string;
@@ -108,7 +108,7 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
   protected override write(): readonly string[] {
     const { id, amount, status, txid, brCode, expiresAt, customer, createdAt } = this;
     return [
-      // Only the code holds what others wrote: a name may have quotes in it.
+      // Only the code may need escaping: it holds what others wrote, such as a name with quotes in it.
       `{"id":"${id}","amount":${amount},"status":"${status}","txid":"${txid}","brCode":${JSON.stringify(brCode)},"imageBase64":"${imagePrefix}`,
       this.#image,
       `","expiresAt":"${expiresAt}","customer":${customer === null ? null : JSON.stringify(customer)},"createdAt":"${createdAt}"}`,
@@ -116,7 +116,7 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
   }
 }
 
-/** Writes times as `isoTime` does; charges that come together have theirs in common. */
+/** Returns a function that writes times as `isoTime` does. Charges that come together share theirs. */
 function timeWriter(): (ms: number) => string {
   let last = Number.NaN;
   let written = '';
@@ -140,10 +140,13 @@ const customerIn = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
         phone: row.customerPhone,
       };
 
-/** The latest charges that were shown, by their `seq`. */
+/** The charges shown most recently, by their `seq`. */
 const knownCharges = memoryIn<number, CachedCharge>(128);
 
-/** As `showCharge`, for an answer: the same object as last time unless something has changed, so not to be changed. */
+/**
+ * Like `showCharge`, but for an answer: returns the same object as last time unless something has changed, so do not
+ * change it.
+ */
 export function tellCharge(world: World, row: ChargeRow): CreatedCharge {
   const known = recallCharge(world, row.seq);
   if (known !== undefined) return known;
@@ -157,7 +160,7 @@ function recallCharge({ store, clock }: World, seq: number): CreatedCharge | und
   return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
 }
 
-/** `tellCharge` of the charges with these `seq`, in their order. All of them exist. */
+/** Like `tellCharge`, for the charges with these `seq`, in their order. All of them must exist. */
 export function tellCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
   const told = new Map<number, CreatedCharge>();
   const missing: number[] = [];
@@ -174,7 +177,7 @@ export function tellCharges(world: World, seqs: readonly number[]): CreatedCharg
   return seqs.flatMap((seq) => told.get(seq) ?? []);
 }
 
-/** The charge in an event, as `inEvent` of the contract leaves it. */
+/** Returns the charge in an event, as the contract's `inEvent` leaves it. */
 export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
   const { id, amount, txid } = row;
   const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];

@@ -24,7 +24,7 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const now = world.clock.now();
   const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
   const { txid, brCode } = issueCode(world, merchant, amount);
-  // Its only write and its last step (`store.share`).
+  // The only write and the last step, as `store.share` requires.
   const { rowid } = world.store.append(
     `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, description, customer_id, expires_at,
        created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?)`,
@@ -74,7 +74,10 @@ const withoutCode = (charge: Charge): Charge => {
   return rest;
 };
 
-/** How a charge comes to these two states is not shown, nor what it tells of a customer that is gone: our guesses. */
+/**
+ * Marks our guesses: how a charge gets into these two states, and what it says about a removed customer, is not
+ * documented.
+ */
 function marked<T extends Charge>({ assume }: Context, charge: T): T {
   if (charge.status === 'EXPIRED') assume('expired-transition');
   if (charge.status === 'DISPUTED') assume('disputed-transition');
@@ -96,7 +99,10 @@ const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[
     query,
   );
 
-/** The schema has counted code points; whoever counts UTF-16 units comes to more. */
+/**
+ * Refuses a description that is too long in UTF-16 units, if that is the assumption. The schema has counted code
+ * points.
+ */
 function mayBeDescribed({ assume }: Context, description: string | null): void {
   const { max } = chargeLimits.description;
   if (description === null || description.length <= max) return;
@@ -105,7 +111,10 @@ function mayBeDescribed({ assume }: Context, description: string | null): void {
   }
 }
 
-/** What `second` gives, where neither refuses. Where both do, which is told is an open point (`charge-check-order`). */
+/**
+ * Returns what `second` gives if neither refuses. If both do, which one is reported is an open point
+ * (`charge-check-order`).
+ */
 function inOrder<T>({ assume }: Context, first: () => void, second: () => T): T {
   const refusal = refusalOf(first);
   if (refusal === null) return second();
@@ -113,7 +122,7 @@ function inOrder<T>({ assume }: Context, first: () => void, second: () => T): T 
   throw other !== null && assume('charge-check-order') === 'customer-first' ? other : refusal;
 }
 
-/** Rules 1 and 2 of "POST /transparents/create": all of them 400 BAD_REQUEST. */
+/** Applies rules 1 and 2 of "POST /transparents/create": all of them are 400 BAD_REQUEST. */
 function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): void {
   const refuse = (message: string) => new Refusal('BAD_REQUEST', message);
   if (!merchant.chargesEnabled) throw refuse('charges are disabled for this merchant');

@@ -1,4 +1,4 @@
-/** The codes of a charge: txid and BR Code. */
+/** Makes the codes of a charge: txid and BR Code. */
 import type { Cents } from '../../contract/brand.ts';
 import { buildDynamicCode } from '../../contract/brcode/build.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-/** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane makes them. */
+/** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane creates them. */
 import { isoTime } from '../../clock.ts';
 import type { Customer } from '../../contract/customer.ts';
 import { orNull, text, wrongIn } from '../input/given.ts';
@@ -32,7 +32,7 @@ export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   return { status: 200, data };
 };
 
-/** The customer of this merchant, where it exists and is not removed. Throws `Refusal` NOT_FOUND. */
+/** Returns this merchant's customer if it exists and is not removed. Throws `Refusal` NOT_FOUND. */
 export function customerOf(world: World, id: string, merchantId: string): Row {
   const row = find(world, id, merchantId);
   if (row === undefined) throw noCustomer(id);
@@ -41,7 +41,7 @@ export function customerOf(world: World, id: string, merchantId: string): Row {
 
 const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does not exist`);
 
-/** Throws `Refusal`: VALIDATION_ERROR, or CONFLICT when the merchant has a customer with this document. */
+/** Adds a customer. Throws `Refusal`: VALIDATION_ERROR, or CONFLICT if the merchant has one with this document. */
 export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {
   check(customer);
   const { name, email, taxId, phone = null } = customer;
@@ -64,7 +64,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
   });
 }
 
-/** Charges keep its summary, unless `removed-customer` is null. Throws `Refusal` NOT_FOUND. */
+/** Removes a customer. Charges keep its summary unless `removed-customer` is null. Throws `Refusal` NOT_FOUND. */
 export function removeCustomer(world: World, id: string): Customer {
   return world.store.transaction(() => {
     const row = find(world, id);
@@ -99,7 +99,7 @@ const show = (row: Row): Customer => ({
   updatedAt: isoTime(row.updatedAt),
 });
 
-/** Formats as the document gives them; check digits are not its business. */
+/** Checks the formats that the document gives. Check digits are not its business. */
 function check(customer: NewCustomer): void {
   const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
   const wrong = wrongIn(

@@ -1,4 +1,4 @@
-/** The face of a handler: one for each operation of the contract, typed by it. */
+/** The interface of a handler: one for each operation of the contract, typed by it. */
 import type { Data, Input, OperationName, Operations } from '../../contract/operations.ts';
 import type { Pagination } from '../../contract/pagination.ts';
 import type { World } from '../world/world.ts';
@@ -6,13 +6,13 @@ import type { Assume } from './refusal.ts';
 
 export interface Context {
   readonly world: World;
-  /** Who asks: the merchant that the API key belongs to. */
+  /** The merchant that the caller's API key belongs to. */
   readonly merchantId: string;
-  /** The behaviour at an open point; marks the answer with `X-Sandbox-Assumption`. */
+  /** Returns the behaviour at an open point, and marks the answer with `X-Sandbox-Assumption`. */
   readonly assume: Assume;
 }
 
-/** What the contract says about success; anything else is a thrown `Refusal`. */
+/** What the contract says about success. Anything else is a thrown `Refusal`. */
 export type Answer<K extends OperationName> = {
   readonly status: Operations[K]['success'];
   readonly data: Data<K>;

@@ -1,4 +1,4 @@
-/** Every operation of the contract and who answers it. */
+/** Every operation of the contract, and its handler. */
 import { createCharge, getCharge, listCharges } from './charges.ts';
 import { getCustomer } from './customers.ts';
 import type { Handlers } from './handler.ts';

@@ -1,4 +1,4 @@
-/** API keys of sandbox merchants. They say what they are, so that the client never sends one elsewhere. */
+/** API keys of sandbox merchants. Their form shows what they are, so that the client never sends one elsewhere. */
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { memoryIn } from '../store/memory.ts';
 import type { World } from '../world/world.ts';
@@ -21,7 +21,7 @@ export function addKey(world: World, merchantId: string, key: string = newKey(wo
   return readKey(world, key);
 }
 
-/** Revoking a revoked key changes nothing. Throws `Refusal` NOT_FOUND. */
+/** Revokes a key. Revoking a revoked key changes nothing. Throws `Refusal` NOT_FOUND. */
 export function revokeKey(world: World, key: string): ApiKey {
   const known = readKey(world, key);
   if (known.revokedAt !== null) return known;
@@ -37,7 +37,7 @@ export const listKeys = (world: World, merchantId: string): ApiKey[] =>
 
 const owners = memoryIn<string, string>(100);
 
-/** Whose key it is; null when it is unknown or revoked. */
+/** Returns whose key it is; null if it is unknown or revoked. */
 export function ownerOfKey({ store }: World, key: string): string | null {
   const known = owners(store);
   const owner = known.get(key);

@@ -1,4 +1,7 @@
-/** Merchants and what about them affects behaviour (document: "Merchant attributes that affect behaviour"). */
+/**
+ * Merchants, and those of their attributes that affect behaviour (document: "Merchant attributes that affect
+ * behaviour").
+ */
 import { isoTime } from '../../clock.ts';
 import { chargeLimits } from '../../contract/charge.ts';
 import { withdrawalLimits } from '../../contract/withdrawal.ts';
@@ -15,7 +18,7 @@ export interface MerchantSettings {
   name: string;
   city: string;
   chargesEnabled: boolean;
-  /** The active PIX key; null when there is none. */
+  /** The active PIX key; null if there is none. */
   pixKey: string | null;
   /** Bounds of a charge amount, cents. */
   minTicket: number;
@@ -50,7 +53,7 @@ const fromRow = (row: Row): Merchant => ({
 
 const knownMerchants = memoryIn<string, Merchant>(100);
 
-/** Throws `Refusal` NOT_FOUND. */
+/** Returns a merchant. Throws `Refusal` NOT_FOUND. */
 export function readMerchant({ store }: World, id: string): Merchant {
   const known = knownMerchants(store);
   const merchant = known.get(id);
@@ -62,18 +65,18 @@ export function readMerchant({ store }: World, id: string): Merchant {
   return read;
 }
 
-/** In the order in which they were made. */
+/** Returns all merchants, in order of creation. */
 export const listMerchants = (world: World): Merchant[] =>
   world.store.all<Row>(`SELECT ${columns} FROM merchants ORDER BY created_at, rowid`).map(fromRow);
 
-/** The first merchant: whom the control plane means when it is told none. */
+/** Returns the first merchant, which the control plane means when no other is named. */
 export function defaultMerchant(world: World): Merchant {
   const [first] = listMerchants(world);
   if (first === undefined) throw new Refusal('NOT_FOUND', 'there is no merchant');
   return first;
 }
 
-/** As it is shown: with its balance, and ISO times. */
+/** A merchant as it is shown: with its balance, and ISO times. */
 export interface MerchantView extends MerchantSettings {
   readonly id: string;
   readonly createdAt: string;
@@ -107,7 +110,7 @@ export function addMerchant(
   });
 }
 
-/** As it is shown, with a key of its own. */
+/** Adds a merchant with a key of its own, and returns both as they are shown. */
 export const addMerchantWithKey = (
   world: World,
   changes?: MerchantChanges,
@@ -117,7 +120,7 @@ export const addMerchantWithKey = (
     return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
   });
 
-/** Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or cannot be. */
+/** Changes settings. Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or impossible. */
 export function setMerchant(world: World, id: string, changes: MerchantChanges): Merchant {
   return world.store.transaction(() => {
     const { available, ...given } = judged(changes);
@@ -168,7 +171,7 @@ const settingRules: Readonly<Record<keyof MerchantChanges, Rule>> = {
   withdrawalsEnabled: flag,
   withdrawalLimit: whole(0),
   withdrawalFee: whole(0),
-  // Below nothing too: where a refund was made that the balance did not cover (`refund-balance`).
+  // May be below zero: after a refund that the balance did not cover (`refund-balance`).
   available: { holds: Number.isSafeInteger, words: 'a whole number of cents' },
 };
 

@@ -1,4 +1,4 @@
-/** A record that is asked for by its id, and may be another merchant's (assumption `foreign-record`). */
+/** Finds a record by its id, which may turn out to be another merchant's (assumption `foreign-record`). */
 import type { Context } from './handler.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 
@@ -9,7 +9,10 @@ const anyones = {
   'webhook endpoint': 'SELECT 1 FROM endpoints WHERE id = ?',
 } as const;
 
-/** What `find` finds among the asker's own. Throws its `Refusal`, or what is assumed of another merchant's. */
+/**
+ * Returns what `find` finds among the caller's own. Throws its `Refusal`, or the one assumed for another merchant's
+ * record.
+ */
 export function ownRecord<T>(
   { world, assume }: Context,
   what: keyof typeof anyones,

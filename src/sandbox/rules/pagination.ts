@@ -1,7 +1,7 @@
 /**
- * Bidirectional cursors over a table with a growing `seq` (document: "Pagination object"). A cursor names
- * the edge of a page, so that rows inserted meanwhile never shift what follows. It is signed for its list
- * and its merchant: one from elsewhere is refused.
+ * Bidirectional cursors over a table with a growing `seq` (document: "Pagination object"). A cursor names the edge of a
+ * page, so that rows inserted later never shift what follows. It is signed for its list and its merchant, so that one
+ * from elsewhere is refused.
  */
 import { createHmac } from 'node:crypto';
 import { type ListQuery, listLimit, type Pagination } from '../../contract/pagination.ts';
@@ -10,16 +10,16 @@ import type { Context } from './handler.ts';
 import { assumedRefusal } from './refusal.ts';
 
 export interface List {
-  /** Says which list a cursor belongs to, with the owner's id in it: `charges/<merchant id>`. */
+  /** Names the list that a cursor belongs to, including the owner's id: `charges/<merchant id>`. */
   readonly name: string;
   /** `SELECT ... FROM ... WHERE ...`, with a `seq` among its columns and no ORDER BY. */
   readonly select: string;
-  /** `SELECT 1 FROM ... WHERE ...`: the same rows. */
+  /** `SELECT 1 FROM ... WHERE ...`, for the same rows. */
   readonly exists: string;
-  /** Name of the growing column in that SQL, when it needs its table: `d.seq`. */
+  /** Name of the growing column in that SQL if it needs its table: `d.seq`. */
   readonly seq?: string;
   readonly parameters: readonly Value[];
-  /** Name of the column with the moment of creation, in a list that may be behind (`list-lag`). */
+  /** Name of the column with the time of creation, in a list that may lag behind (`list-lag`). */
   readonly createdAt?: string;
 }
 
@@ -28,7 +28,7 @@ export interface RowsPage<R> {
   readonly pagination: Pagination;
 }
 
-/** One page in the order of `list-order`. Throws `Refusal` for a bad or foreign cursor, or both at once. */
+/** Reads one page in the order of `list-order`. Throws `Refusal` for a bad or foreign cursor, or for both at once. */
 export function readPage<R extends { seq: number }>(
   context: Context,
   whole: List,
@@ -74,7 +74,7 @@ export function readPage<R extends { seq: number }>(
   };
 }
 
-/** Where the page before or after this one ended; null for the first page. */
+/** Returns where the page before or after this one ended; null for the first page. */
 function edgeOf(context: Context, list: List, { after, before }: ListQuery): number | null {
   const refuse = (message: string) => assumedRefusal(context.assume('bad-cursor-code'), message);
   if (after !== undefined && before !== undefined) throw refuse('after, before: give one of them, not both');
@@ -84,7 +84,9 @@ function edgeOf(context: Context, list: List, { after, before }: ListQuery): num
   return edge;
 }
 
-/** A page, or where `choice` is `unpaged` every row and no `pagination`, whatever limit or cursor was asked for. */
+/**
+ * Reads a page or, if `choice` is `unpaged`, every row without `pagination`, whatever limit or cursor was requested.
+ */
 export function readMaybeUnpaged<R extends { seq: number }>(
   context: Context,
   choice: string,
@@ -98,7 +100,7 @@ export function readMaybeUnpaged<R extends { seq: number }>(
   return { rows: context.world.store.all<R>(sql, ...list.parameters) };
 }
 
-/** Of assumption `list-lag`. */
+/** Applies assumption `list-lag`. */
 function withLag({ world, assume }: Context, list: List): List {
   if (list.createdAt === undefined) return list;
   const lag = assume('list-lag');

@@ -15,7 +15,7 @@ import type { Handler } from './handler.ts';
 import { ownRecord } from './own-record.ts';
 import { assumedRefusal } from './refusal.ts';
 
-/** The balance is debited; at once or later (`refund-completion`) PAID -> REFUNDED, and REFUND_COMPLETED is emitted. */
+/** Debits the balance. At once or later (`refund-completion`), PAID -> REFUNDED, and REFUND_COMPLETED is emitted. */
 export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
   const { world, merchantId, assume } = context;
   const charge = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
@@ -53,7 +53,7 @@ export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
     amount,
     status: completion === 'at-once' ? 'COMPLETED' : 'PENDING',
   };
-  // The one answer that is meant to leave the contract: to find out who depends on our guess.
+  // The one answer that leaves the contract on purpose, to find out who depends on our guess.
   return { status: 200, data: { ...record, createdAt: isoTime(now) } as unknown as CreatedCharge };
 };
 

@@ -1,4 +1,4 @@
-/** What the service says no with: thrown by rules, written as the failure envelope by the server. */
+/** How the service says no: thrown by rules, written as the failure envelope by the server. */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { type ErrorCode, errorStatus, isErrorCode } from '../../contract/error-codes.ts';
 
@@ -14,13 +14,13 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal whose code the document does not show: the choice is text like `409:CONFLICT`. */
+/** Makes a refusal whose code the document does not show. `choice` is text like `409:CONFLICT`. */
 export function assumedRefusal(choice: string, message: string): Refusal {
   const [status = '', code = ''] = choice.split(':');
   return isErrorCode(code) ? new Refusal(code, message, Number(status)) : new Refusal('BAD_REQUEST', message);
 }
 
-/** What `check` says no with; null when it does not. */
+/** Returns the refusal that `check` throws; null if it throws none. */
 export function refusalOf(check: () => unknown): Refusal | null {
   try {
     check();
@@ -31,5 +31,5 @@ export function refusalOf(check: () => unknown): Refusal | null {
   }
 }
 
-/** How a rule asks for the behaviour at an open point; the answer is then marked with its id. */
+/** Returns the behaviour at an open point, and marks the answer with its id. */
 export type Assume = (id: AssumptionId) => string;

@@ -1,4 +1,4 @@
-/** Records to look at: customers and charges as they come in a shop, some of them paid. */
+/** Makes records to look at: customers and charges as in a shop, some of them paid. */
 import type { CreateChargeBody } from '../../contract/charge.ts';
 import { whole, wrongIn } from '../input/given.ts';
 import type { World } from '../world/world.ts';
@@ -14,8 +14,8 @@ export interface Seeded {
 }
 
 /**
- * In one transaction. Two charges in three are paid, with their events; amounts are R$ 1,00 to R$ 500,00, as far as
- * the merchant's tickets allow. Throws `Refusal` VALIDATION_ERROR.
+ * Adds records in one transaction. Two charges in three are paid, with their events. Amounts are R$ 1,00 to R$ 500,00,
+ * as far as the merchant's tickets allow. Throws `Refusal` VALIDATION_ERROR.
  */
 export function seed(world: World, merchantId: string, wanted: Partial<Seeded>): Seeded {
   const wrong = wrongIn(wanted, { charges: whole(0), customers: whole(0) }, 'what is seeded');
@@ -49,7 +49,7 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
   });
 }
 
-/** Of tens of thousands that are drawn, two are likely to be the same. */
+/** Draws a tax id that nobody has: among tens of thousands, two are likely to be the same. */
 function freeTaxId({ ids }: World, taken: ReadonlySet<string | null | undefined>): string {
   for (;;) {
     const taxId = String(Math.floor(ids.fraction() * 1e11)).padStart(11, '0');

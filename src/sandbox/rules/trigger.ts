@@ -1,4 +1,4 @@
-/** An event made by hand: what no call brings about (`CHECKOUT_*`), or what a receiver is to be tried with. */
+/** Emits an event by hand: one that no call causes (`CHECKOUT_*`), or one to try a receiver with. */
 import { eventNameForm } from '../../contract/event.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { SandboxEvent } from '../deliveries/event-log.ts';
@@ -7,8 +7,8 @@ import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The data gets an `id` unless it has one. Throws `Refusal` VALIDATION_ERROR for a name that no endpoint could
- * subscribe to, for data that is no object, and for what JSON cannot write.
+ * Emits the event. The data gets an `id` unless it has one. Throws `Refusal` VALIDATION_ERROR for a name that no
+ * endpoint could subscribe to, for data that is not an object, and for what JSON cannot write.
  */
 export function trigger(
   { world, deliveries }: { readonly world: World; readonly deliveries: Deliveries },
@@ -32,8 +32,8 @@ export function trigger(
 const refuse = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
 
 /**
- * As receivers will read it. A test in this process may hand over what no JSON could have brought, and anybody what is
- * nested too deeply to be written. Throws a `Refusal`.
+ * Returns the data as receivers will read it. A test in this process may pass what no JSON could have brought, and
+ * anybody may pass what is nested too deeply to be written. Throws a `Refusal`.
  */
 export function asWritten(data: Record<string, unknown>): Record<string, unknown> {
   const written = JSON.parse(jsonOf(data));

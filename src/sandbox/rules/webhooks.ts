@@ -52,21 +52,21 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
   },
 };
 
-/** Throws `Refusal` NOT_FOUND for one that is not this merchant's. */
+/** Throws `Refusal` NOT_FOUND for an endpoint that is not this merchant's. */
 function requireEndpoint({ world, merchantId }: Context, id: string): void {
   const sql = 'SELECT 1 FROM endpoints WHERE id = ? AND merchant_id = ?';
   if (world.store.get(sql, id, merchantId) === undefined)
     throw new Refusal('NOT_FOUND', `webhook endpoint ${id} does not exist`);
 }
 
-/** Of assumption `delivery-states`; FAILED is the one that is shown. */
+/** Applies assumption `delivery-states`. FAILED is the one state that the document shows. */
 function named(world: World, record: DeliveryRecord): DeliveryRecord {
   if (record.status === 'FAILED') return record;
   const [pending, delivered] = world.assume('delivery-states').split(',');
   return { ...record, status: record.status === 'DELIVERED' ? delivered : pending };
 }
 
-/** Of assumption `webhook-shape`. */
+/** Applies assumption `webhook-shape`. */
 function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   if (choice === 'secret-nested') return { ...endpoint, signing: { secret } };
   if (choice === 'other-names') {
@@ -76,10 +76,10 @@ function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): Webh
   return choice === 'wrapped' ? { webhook: { ...endpoint, secret } } : { ...endpoint, secret };
 }
 
-/** Of assumption `webhook-url-length`: the document gives no bound. */
+/** Length limit of assumption `webhook-url-length`: the document gives none. */
 const urlLimit = 2_048;
 
-/** Throws `Refusal`, naming the field and the problem. */
+/** Throws a `Refusal` that names the field and the problem. */
 function requireUsable(context: Context, url: string, events: readonly string[]): void {
   const isTooLong = url.length > urlLimit && context.assume('webhook-url-length') !== 'any';
   const plainHttp = isPlainLoopback(url) && context.assume('webhook-plain-http') === 'loopback';

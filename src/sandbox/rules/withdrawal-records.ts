@@ -20,7 +20,7 @@ export interface WithdrawalRow {
 export const selectWithdrawals = `SELECT seq, id, merchant_id AS merchantId, amount, fee, pix_key AS pixKey, pix_key_type AS pixKeyType,
   status, failed_reason AS failedReason, created_at AS createdAt FROM withdrawals`;
 
-/** A withdrawal of this merchant, or of any when null. Throws `Refusal` NOT_FOUND. */
+/** Returns a withdrawal of this merchant, or of any if null. Throws `Refusal` NOT_FOUND. */
 export function findWithdrawal(world: World, id: string, merchantId: string | null): WithdrawalRow {
   const row = world.store.get<WithdrawalRow>(
     `${selectWithdrawals} WHERE id = ? AND merchant_id = coalesce(?, merchant_id)`,
@@ -31,7 +31,7 @@ export function findWithdrawal(world: World, id: string, merchantId: string | nu
   return row;
 }
 
-/** `failedReason` only on a FAILED one, unless `withdrawal-without-reason` is null. */
+/** Shows a withdrawal. `failedReason` only if it is FAILED, unless `withdrawal-without-reason` is null. */
 export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal => ({
   id: row.id,
   amount: row.amount,
@@ -45,23 +45,23 @@ export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow)
   createdAt: isoTime(row.createdAt),
 });
 
-/** As the API and its events tell it: under the name and in the form of `withdrawal-id`. */
+/** Shows it as the API and its events do: with the id's name and form of `withdrawal-id`. */
 export function tellWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
   const { id, ...rest } = showWithdrawal(world, row);
   if (world.assume('withdrawal-created-at') === 'left-out') delete rest.createdAt;
   const choice = world.assume('withdrawal-id');
   if (choice === 'other-name') return { withdrawalId: id, ...rest };
-  // Made under another choice, it is no number. The contract's reader makes text of one.
+  // One created under another choice is not a number. The contract's reader turns a number into text.
   return { id: choice === 'number' && /^\d+$/.test(row.id) ? (Number(id) as never) : id, ...rest };
 }
 
-/** A new id: of 15 digits, where `withdrawal-id` is a number. */
+/** Makes a new id: of 15 digits if `withdrawal-id` is a number. */
 export const newWithdrawalId = ({ assume, ids }: Pick<World, 'assume' | 'ids'>): string =>
   assume('withdrawal-id') === 'number'
     ? String(1e14 + Math.floor(ids.fraction() * 2 ** 32) * 100_000 + Math.floor(ids.fraction() * 100_000))
     : ids.next('wd');
 
-/** As the list shows it (`withdrawal-listed-key`). */
+/** Shows it as the list does (`withdrawal-listed-key`). */
 export function listedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
   const shown = tellWithdrawal(world, row);
   const choice = world.assume('withdrawal-listed-key');

@@ -6,10 +6,10 @@ import { closeBooks, transfer } from './balance.ts';
 import { Refusal } from './refusal.ts';
 import { findWithdrawal, showWithdrawal, tellWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
 
-/** Kind of the job that takes a withdrawal one step on; its payload is the withdrawal's id. */
+/** Kind of the job that takes a withdrawal one step further. Its payload is the withdrawal's id. */
 export const withdrawalStep = 'withdrawal.step';
 
-/** Queues the next step as the world's progression says; `manual` waits for a person. */
+/** Queues the next step according to the world's progression; `manual` waits for a person. */
 export function scheduleStep(world: World, id: string): void {
   if (world.settings.withdrawals !== 'manual') world.schedule(withdrawalStep, nextStepAt(world), id);
 }
@@ -17,14 +17,14 @@ export function scheduleStep(world: World, id: string): void {
 const nextStepAt = ({ clock, settings }: World): number =>
   clock.now() + (settings.withdrawals === 'timed' ? settings.withdrawalStepMs : 0);
 
-/** What an earlier run or a snapshot left in flight goes on as the world's progression says now, not as then. */
+/** Continues what an earlier run or a snapshot left in flight, by the world's progression now, not then. */
 export function takeUpWithdrawals(world: World): void {
   const { store, settings } = world;
   if (settings.withdrawals === 'manual') {
     store.run('DELETE FROM jobs WHERE kind = ?', withdrawalStep);
     return;
   }
-  // What waits already may have been told to wait for longer than is asked for now.
+  // What is waiting already may have been told to wait longer than is asked for now.
   const latest = nextStepAt(world);
   store.run('UPDATE jobs SET due_at = ? WHERE kind = ? AND due_at > ?', latest, withdrawalStep, latest);
   const left = store.all<{ id: string }>(
@@ -35,7 +35,7 @@ export function takeUpWithdrawals(world: World): void {
   for (const { id } of left) scheduleStep(world, id);
 }
 
-/** PENDING -> PROCESSING -> COMPLETED, one step a job. One that a person ended meanwhile is left alone. */
+/** PENDING -> PROCESSING -> COMPLETED, one step per job. One that a person has ended in the meantime is left alone. */
 export const withdrawalStepHandler: JobHandler = {
   run(world: World, job: Job) {
     const withdrawal = findWithdrawal(world, String(job.payload), null);
@@ -46,7 +46,7 @@ export const withdrawalStepHandler: JobHandler = {
   },
 };
 
-/** The provider confirms: the reserved money leaves. Throws `Refusal` when it has ended already. */
+/** The provider confirms: the reserved money leaves. Throws `Refusal` if it has ended already. */
 export const completeWithdrawal = (world: World, id: string): Withdrawal => endByHand(world, id, null);
 
 export const defaultFailure = 'failed by hand in the sandbox';
@@ -62,7 +62,7 @@ function endByHand(world: World, id: string, failedReason: string | null): Withd
     if (status !== 'PENDING' && status !== 'PROCESSING') {
       throw new Refusal('BAD_REQUEST', `withdrawal ${id} is ${status}; it has ended already`);
     }
-    // There is no way from PENDING to an end but through PROCESSING.
+    // The only way from PENDING to an end is through PROCESSING.
     if (status === 'PENDING') startProcessing(world, withdrawal);
     end(world, withdrawal, failedReason);
     return showWithdrawal(world, findWithdrawal(world, id, null));

@@ -45,7 +45,7 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   scheduleStep(world, id);
   const made = tellWithdrawal(world, findWithdrawal(world, id, merchantId));
   if (world.assume('withdrawal-create-shape') === 'withdrawal') return { status: 201, data: made };
-  // Meant to leave the contract: to find out who depends on our guess.
+  // Leaves the contract on purpose, to find out who depends on our guess.
   const { amount: _amount, fee: _fee, pixKey: _key, pixKeyType: _type, createdAt: _at, ...short } = made;
   return { status: 201, data: short as Withdrawal };
 };
@@ -74,21 +74,21 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
   return { status: 200, data: rows.map((row) => listedWithdrawal(world, row)), ...page };
 };
 
-/** What was set by `sandbox merchant set` is no guess. */
+/** Notes that the answer rests on the assumed fee. One set by `sandbox merchant set` is not a guess. */
 function noteFee({ world, assume }: Context, fee: number): void {
   if (fee === Number(world.assume('withdrawal-fee'))) assume('withdrawal-fee');
 }
 
 type Check = 'enabled' | 'free' | 'limit' | 'balance';
 
-/** Of assumption `withdrawal-check-order`. */
+/** The orders of assumption `withdrawal-check-order`. */
 const checkOrders: Readonly<Record<string, readonly Check[]>> = {
   'balance-last': ['enabled', 'free', 'limit', 'balance'],
   'as-numbered': ['enabled', 'free', 'balance', 'limit'],
   'amount-first': ['limit', 'balance', 'enabled', 'free'],
 };
 
-/** Throws the `Refusal` that comes first. Which one that is, is an open point where there are several. */
+/** Throws the `Refusal` that comes first. If several apply, which one that is is an open point. */
 function mayWithdraw(context: Context, merchant: Merchant, amount: number): void {
   const wrong = whatIsWrong(context, merchant, amount);
   const failing = Object.keys(wrong).length;
@@ -100,7 +100,7 @@ function mayWithdraw(context: Context, merchant: Merchant, amount: number): void
   }
 }
 
-/** Each check that fails, with the refusal that tells of it. */
+/** Returns each check that fails, with its refusal. */
 function whatIsWrong(
   context: Context,
   merchant: Merchant,

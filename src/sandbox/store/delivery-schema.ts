@@ -1,6 +1,6 @@
 /**
- * Tables of endpoints, deliveries and attempts; part of the state's schema. The CHECK on `attempts.number` is the
- * fence: not even a bug can record, and so send, a fourth attempt. Times are milliseconds of sandbox time.
+ * Tables of endpoints, deliveries and attempts, which are part of the state's schema. The CHECK on `attempts.number` is
+ * the fence: not even a bug can record, and so send, a fourth attempt. Times are milliseconds of sandbox time.
  */
 import { among } from '../../database/among.ts';
 

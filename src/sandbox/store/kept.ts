@@ -1,7 +1,7 @@
-/** Small things that a sandbox makes at its first start and has from then on, as long as it keeps its state. */
+/** Small values that a sandbox makes at its first start and keeps for as long as it keeps its state. */
 import type { Store } from './store.ts';
 
-/** What was made once for this state, and is kept in it: a secret, a name. */
+/** Returns the value made once for this state and stored in it: a secret, a name. */
 export function kept(store: Store, key: string, make: () => string): string {
   const known = store.readMeta(key);
   if (known !== null) return known;

@@ -1,14 +1,14 @@
 /**
  * The log of commits that lies beside a state while a sandbox runs on it, and after a kill. It belongs to the file that
- * it was written for. SQLite does not check that: it puts the log's pages into whatever file has taken the place, and
- * what comes of it is neither the one nor the other.
+ * it was written for, but SQLite does not check that: it puts the log's pages into whatever file has taken that one's
+ * place, and the result is neither the one nor the other.
  */
 import { openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { sqliteCode } from './unusable.ts';
 
-/** Its path, where there is one that holds anything. SQLite follows links before it looks for it. */
+/** Returns its path if there is one that holds anything. SQLite follows links before it looks for it. */
 export function logBeside(file: string): string | null {
   try {
     const log = `${realpathSync(file)}-wal`;
@@ -19,23 +19,23 @@ export function logBeside(file: string): string | null {
   }
 }
 
-/** Where a database says how it is written (SQLite, "Database File Format", 1.3.3), and what it says of no log. */
+/** Where a database says how it is written (SQLite, "Database File Format", 1.3.3), and the value that means no log. */
 const writeVersionAt = 18;
 const withoutLog = 1;
 
-/** Whether the file says that it has no log: a snapshot says so, a state that ever ran does not. */
+/** Whether the file says that it has no log. A snapshot says so; a state that ever ran does not. */
 export function hasNoLog(file: string): boolean {
   const version = Buffer.alloc(1);
   readSync(openFor(file), version, 0, 1, writeVersionAt);
   return version[0] === withoutLog;
 }
 
-/** By device and inode, which are not given to another file while this one is open. */
+/** By device and inode, which no other file gets while this one is open. */
 const opened = new Map<string, number>();
 
 /**
- * Never closed: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and it may be the
- * state of another sandbox in this process. There are few: those that a kill has left, or that are in use.
+ * Opens the file and never closes it: closing a file gives up every lock that the process has on it (fcntl(2)), and it
+ * may be the state of another sandbox in this process. There are few: those left by a kill, or in use.
  */
 function openFor(file: string): number {
   const { dev, ino } = statSync(file);
@@ -47,9 +47,9 @@ function openFor(file: string): number {
 }
 
 /**
- * Whether the file and the log beside it make a whole: another state in the place of the one that was killed seldom
- * does. Reads all of it, as fast as the disk; nothing is written, which a connection that may write would do as it
- * closes, whatever it found. False for damage alone: of anything else the opening tells.
+ * Whether the file and the log beside it fit together, which another state in the place of the killed one seldom does.
+ * Reads all of it, as fast as the disk allows. Writes nothing, whereas a connection that may write would do so on
+ * closing, whatever it found. False for damage alone: opening the state reports anything else.
  */
 export function fitsItsLog(file: string): boolean {
   const { DatabaseSync } = loadSqlite();
@@ -64,8 +64,8 @@ export function fitsItsLog(file: string): boolean {
   }
 }
 
-/** SQLite's codes of a malformed database, and of what is none. */
+/** SQLite's codes for a malformed database, and for a file that is not one. */
 const damage = [11, 26];
 
-/** What reading a log has left beside it. To be called by whoever holds the state: it is nobody else's then. */
+/** Removes what reading a log has left beside it. Only for the state's holder: it is nobody else's then. */
 export const clearIndexOf = (log: string): void => rmSync(log.replace(/wal$/, 'shm'), { force: true });

@@ -1,4 +1,4 @@
-/** What was read from the store, kept as long as nothing there has changed: then all of it is forgotten. */
+/** Caches what was read from the store until anything there changes; then all of it is forgotten. */
 import type { Store } from './store.ts';
 
 export interface Memory<K, V> {
@@ -7,8 +7,8 @@ export interface Memory<K, V> {
 }
 
 /**
- * A memory of each store's own.
- * @param capacity how many are kept; of more, those set first go first
+ * Makes a cache for each store.
+ * @param capacity how many entries are kept; beyond that, the oldest go first
  */
 export function memoryIn<K, V>(capacity: number): (store: Store) => Memory<K, V> {
   const memories = new WeakMap<Store, Memory<K, V>>();

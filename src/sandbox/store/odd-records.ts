@@ -1,12 +1,12 @@
 /**
- * Whether an open database holds what this program writes, and nothing that it could not read: whoever edits a state
- * by hand, or a disk that returns other bytes, would else be met by every call, or end the sandbox at its next turn.
+ * Checks whether an open database holds what this program writes, and nothing that it could not read. A state edited by
+ * hand, or a disk that returns other bytes, would otherwise trip every call, or end the sandbox at its next turn.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { schema } from './schema.ts';
 
-/** What of a `Store` is needed. */
+/** The part of a `Store` that is needed. */
 export interface Reads {
   get<T extends object>(sql: string): T | undefined;
   all<T extends object>(sql: string): T[];
@@ -19,10 +19,10 @@ export const readsOf = (database: DatabaseSync): Reads => ({
 
 type Attached = 'main' | 'snapshot';
 
-/** The last moment that an ISO time with a year of four digits can name. */
+/** The last moment that an ISO time with a four-digit year can name. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
-/** Columns that hold JSON, and what it has to be; null where anything may be. */
+/** Columns that hold JSON, and what it has to be; null if it may be anything. */
 const jsonColumns = [
   ['events', 'data', 'object'],
   ['endpoints', 'events', 'array'],
@@ -36,16 +36,16 @@ interface Column {
   readonly table: string;
   readonly column: string;
   readonly type: string;
-  /** 1 for the key of its table, which is the number of the row where it is a number. */
+  /** 1 for the key of its table, which is the row number if it is a number. */
   readonly pk: number;
 }
 
-/** What a sandbox reads of its own accord; few records, however many charges there are. */
+/** What a sandbox reads of its own accord: few records, however many charges there are. */
 export const readUnasked: readonly string[] = ['merchants', 'api_keys', 'endpoints', 'jobs'];
 
 /**
- * The first table that is not as this program makes it, or, of those `among`, one with a record that it could not have
- * written; null where there is none. Tables of other names are nobody's concern.
+ * Returns the first table that is not as this program creates it or, among those in `among`, the first with a record
+ * that it could not have written; null if there is none. Tables with other names are ignored.
  */
 export function oddTable(reads: Reads, database: Attached, among?: readonly string[]): string | null {
   ours ??= Map.groupBy(ourColumns(), ({ table }) => table);
@@ -59,7 +59,7 @@ export function oddTable(reads: Reads, database: Attached, among?: readonly stri
   return null;
 }
 
-/** The first record that this program could not have written, in words; null where there is none. Reads all of them. */
+/** Describes the first record that this program could not have written; null if there is none. Reads all records. */
 export function oddRecord(reads: Reads): string | null {
   for (const [table, columns] of Map.groupBy(columnsOf(reads, 'main'), (it) => it.table)) {
     const name = ours?.has(table) === false ? null : oddRow(reads, 'main', table, columns);
@@ -68,9 +68,9 @@ export function oddRecord(reads: Reads): string | null {
   return null;
 }
 
-/** The name of the first row in which a column is not of its form; null where there is none. */
+/** Returns the name of the first row with a column that is not of its form; null if there is none. */
 function oddRow(reads: Reads, database: Attached, table: string, columns: readonly Column[]): string | null {
-  // An API key is named by its merchant, because it is a secret.
+  // An API key is named by its merchant, because the key itself is a secret.
   const name = table === 'api_keys' ? 'merchant_id' : 'id';
   const named = columns.find(({ column }) => column === name) ?? columns[0];
   const select = `SELECT CAST(${named?.column} AS TEXT) AS name`;
@@ -104,17 +104,22 @@ function ourColumns(): Column[] {
   }
 }
 
-/** SQLite keeps a text in a column of numbers, and a number that is none to JavaScript. */
+/**
+ * Returns the SQL test of a column's form. SQLite accepts text in a number column, and numbers too large for
+ * JavaScript.
+ */
 function form({ column, type, pk }: Column): string {
   if (type === 'TEXT') return `typeof(${column}) IN ('text', 'null')`;
   const [least, most] = /(^|_)at$/.test(column) ? [0, latestTime] : [-mostOf(pk), mostOf(pk)];
   return `typeof(${column}) IN ('integer', 'null') AND ${column} BETWEEN ${least} AND ${most}`;
 }
 
-/** The numbers of rows go on from the highest that there ever was, and are to be numbers then too. */
+/** The largest row number: rows go on from the highest that there ever was, and must still be numbers then. */
 const mostOf = (pk: number): number => (pk === 0 ? Number.MAX_SAFE_INTEGER : 2 ** 50);
 
-/** SQLite is quicker, but reads nothing that is nested more deeply than 1000 times: what it refuses is parsed. */
+/**
+ * Finds odd JSON. SQLite is faster but refuses what is nested more than 1000 deep, so what it refuses is parsed here.
+ */
 function oddJson(
   reads: Reads,
   database: Attached,
@@ -134,7 +139,7 @@ function oddJson(
   return odd === undefined ? null : String(odd.name);
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON. Undefined for what is no JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,10 +4,10 @@ import { deliverySchema } from './delivery-schema.ts';
 
 /** Marks a file as a sandbox's state ("pixs"). */
 export const applicationId = 0x70697873;
-/** Raised with every change of a table: a state of another version is refused, never guessed at. */
+/** Raised with every change to a table: a state of another version is refused, never guessed at. */
 export const schemaVersion = 2;
 
-/** Of withdrawals: one a merchant. In these words, so that SQLite finds it by the index of them. */
+/** Withdrawals in flight, one per merchant. In exactly these words, so that SQLite uses the index on them. */
 export const inFlight = "status IN ('PENDING', 'PROCESSING')";
 
 const accounts = ['available', 'pending', 'outside'];

@@ -4,7 +4,7 @@ import { configError, PixctlError } from '../../errors.ts';
 import { schemaVersion } from './schema.ts';
 import { OddState, sqliteCode } from './unusable.ts';
 
-/** What of the database kept a sandbox from starting, in words; whatever else it was, as it is. */
+/** Says what about the database kept a sandbox from starting. Any other error is returned as it is. */
 export const whyUnusable = (file: string, error: unknown): unknown =>
   error instanceof OddState || sqliteCode(error) !== null ? explain(file, error) : error;
 
@@ -29,7 +29,7 @@ export function explain(file: string, error: unknown): unknown {
   );
 }
 
-/** What to do about what SQLite says: that there is no room, or that the file is malformed. */
+/** Says what to do about an SQLite error: there is no room, or the file is malformed. */
 function remedy(code: number | null): string | undefined {
   if (code === 13) return 'Make room there, or name another file.';
   return code === 11 ? anotherFile : undefined;

@@ -1,9 +1,9 @@
 /**
- * Where the sandbox's world lies: one SQLite database, synchronous, prepared statements kept. Without a
- * file it is a private temporary database, whose pages leave memory when there are many. With one it is
- * durable (WAL, mode 0600) and held exclusively: two sandboxes never share a state. A commit outlives the
- * process at once, and a power failure never breaks the file, though it may take the last moments:
- * synchronous NORMAL, because a commit that waits for the disk is a moment in which a kill can fall.
+ * Where the sandbox's world lies: one SQLite database, synchronous, with cached prepared statements. Without a file, it
+ * is a private temporary database, whose pages leave memory when there are many. With one, it is durable (WAL, mode
+ * 0600) and held exclusively: two sandboxes never share a state. A commit outlives the process at once, and a power
+ * failure never breaks the file, though it may lose the last moments: synchronous is NORMAL, because waiting for the
+ * disk makes each commit a moment in which a kill can fall.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,28 +22,30 @@ export type Value = string | number | bigint | null | Uint8Array;
 export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
   /** Where it lies; null for a temporary one, which nobody else has ever written. */
   readonly file: string | null;
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   get<T extends object>(sql: string, ...parameters: Value[]): T | undefined;
   all<T extends object>(sql: string, ...parameters: Value[]): T[];
-  /** Runs one statement; returns the last rowid. */
+  /** Runs one statement. Returns the last rowid. */
   run(sql: string, ...parameters: Value[]): { rowid: number };
-  /** As `run`, for a statement that adds rows and changes none: what was read before stays true. */
+  /** Like `run`, for a statement that adds rows and changes none: what was read before stays true. */
   append(sql: string, ...parameters: Value[]): { rowid: number };
-  /** Changes as soon as anything that was read before may have changed. */
+  /** Changes as soon as anything read earlier may have changed. */
   readonly version: number;
   /** How many rows were appended. */
   readonly added: number;
-  /** Several statements at once, without parameters. */
+  /** Runs several statements at once, without parameters. */
   execute(sql: string): void;
-  /** A value kept beside the tables: the clock, secrets of this state. */
+  /** Reads a value stored beside the tables: the clock, secrets of this state. */
   readMeta(key: string): string | null;
   writeMeta(key: string, value: string): void;
   close(): void;
 }
 
-/** Opens or makes a state. Throws `configError` (78) for a file that is not a sandbox state, is newer, or is in use. */
+/**
+ * Opens or creates a state. Throws `configError` (78) for a file that is not a sandbox state, is newer, or is in use.
+ */
 export function openStore(name: string | null = null): Store {
-  // A whole path: SQLite takes others for more than names, and the directory that this process works in may change.
+  // An absolute path, because SQLite reads special meanings into others, and the working directory may change.
   const file = name === null ? null : resolve(name);
   if (name === ':memory:') throw inMemory();
   const database = file === null ? openTemporary() : openFile(file);
@@ -123,7 +125,7 @@ export function openStore(name: string | null = null): Store {
 function openTemporary(): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync('');
-  // Large pages: what a commit of a temporary database costs grows with the number of changed ones.
+  // Large pages, because a commit to a temporary database costs more with each changed page.
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF',
   );
@@ -135,8 +137,8 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   const log = logBeside(file);
   try {
-    // Only where there is none: whoever closes a file gives up every lock that its process has on it (fcntl(2)), and
-    // it may be the state of another sandbox in this process.
+    // Only if there is none: closing a file gives up every lock that this process has on it (fcntl(2)), and it may be
+    // the state of another sandbox in this process.
     const found = statSync(file, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw notAState(file);
     if (found === undefined) closeSync(openSync(file, 'a', 0o600));
@@ -147,7 +149,7 @@ function openFile(file: string): DatabaseSync {
     if (log !== null) clearIndexOf(log);
     const empty = holdsNothing(database);
     if (!empty) check(file, database);
-    // 16 MB of log before it is copied: a page that many commits change is copied once.
+    // The log grows to 16 MB before it is copied, so that a page that many commits change is copied once.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
     return empty ? created(database) : database;
   } catch (error) {
@@ -166,7 +168,7 @@ function created(database: DatabaseSync): DatabaseSync {
 const pragma = (database: DatabaseSync, name: string): number =>
   Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 
-/** The size does not tell: a start that was killed, or had no room, may leave a page without anything in it. */
+/** Whether it is empty. Its size does not tell: a start that was killed, or had no room, may leave a blank page. */
 const holdsNothing = (database: DatabaseSync): boolean =>
   pragma(database, 'application_id') === 0 &&
   pragma(database, 'user_version') === 0 &&

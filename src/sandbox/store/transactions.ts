@@ -1,8 +1,8 @@
 /**
- * Transactions of one connection: alone, or shared by those who come in one turn of the event loop. A commit
- * costs more than most of what is done within it, so the calls of many connections share one, and none is
- * answered before it. Whoever else comes to the database meanwhile brings the commit about first: nobody
- * ever reads what is not committed, but they themselves.
+ * Transactions of one connection: alone, or shared by calls in the same turn of the event loop. A commit costs more
+ * than most of what is done within it, so the calls of many connections share one, and none is answered before it.
+ * Anybody else who uses the database in between forces the commit first, so that only those who share it ever read what
+ * is not committed.
  */
 import { timers } from '../../clock.ts';
 import { usageError } from '../../errors.ts';
@@ -10,32 +10,32 @@ import { usageError } from '../../errors.ts';
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export interface Transactions {
-  /** All or nothing. A transaction inside another joins it. `work` must not return a promise. */
+  /** Runs `work`, all or nothing. A transaction inside another joins it. `work` must not return a promise. */
   transaction<T>(work: () => T): T;
   /**
-   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their
-   * commit. Its only write must be its last step, since one that fails after it wrote undoes them all.
+   * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their commit.
+   * Its only write must be its last step, since a failure after a write would undo them all.
    */
   share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
-  /** Runs `action` once the current transaction is committed (at once when there is none); never after a rollback. */
+  /** Runs `action` once the current transaction is committed (at once if there is none); never after a rollback. */
   afterCommit(action: () => void): void;
-  /** To be called before each statement. */
+  /** Call it before each statement. */
   enter(writes?: boolean): void;
-  /** Settles what is under way. Whoever comes afterwards is told so. */
+  /** Settles what is under way. Later calls fail, and say that the sandbox is closed. */
   close(): void;
 }
 
 interface Shared {
   /** Each is told whether the commit failed. */
   readonly members: ((failure: Failure | null) => void)[];
-  /** Of a member that had written. */
+  /** The failure of a member that had already written. */
   spoilt: Failure | null;
 }
 interface Failure {
   readonly error: unknown;
 }
 
-/** What of `node:sqlite` is needed: the public types reach this file, and must not need Node's. */
+/** The part of `node:sqlite` that is needed. The public types reach this file, and must not need Node's. */
 interface Connection {
   readonly isTransaction: boolean;
   prepare(sql: string): { run(): unknown };
@@ -85,8 +85,8 @@ export function transactionsOn(
     for (const told of members) told(failure);
   };
   /**
-   * Until none is left: those who are told of a commit may begin another at once, for the next request on their
-   * connection.
+   * Repeats until none is left: whoever is told about a commit may begin another at once, for the next request on the
+   * same connection.
    */
   const settleAll = () => {
     while (shared !== null) settle();

@@ -1,21 +1,21 @@
-/** What keeps a state from being read or written (a full disk, a failing one), told from a bug of ours. */
+/** Distinguishes what keeps a state from being read or written (a full or failing disk) from a bug of ours. */
 
-/** SQLite's code of an error, without the details in its higher bits; null for an error that is not SQLite's. */
+/** Returns SQLite's code for an error, without the details in its higher bits; null if the error is not SQLite's. */
 export function sqliteCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-/** SQLite's codes for what a statement of ours did wrong, and not the disk: a constraint, misuse and the like. */
+/** SQLite's codes for mistakes of our statements rather than of the disk: a constraint, misuse and the like. */
 const ofOurs = [1, 2, 12, 18, 19, 20, 21, 25];
 
-/** True for what SQLite says of the disk, of the file or of memory: no change of this program would help. */
+/** Whether SQLite complains about the disk, the file or memory: no change to this program would help. */
 export function isUnusable(error: unknown): error is Error {
   const code = sqliteCode(error);
   return error instanceof Error && code !== null && !ofOurs.includes(code);
 }
 
-/** A state that opens, and in which something is that no sandbox has written. */
+/** Thrown for a state that opens but holds something that no sandbox has written. */
 export class OddState extends Error {
   override readonly name = 'OddState';
 
@@ -24,6 +24,6 @@ export class OddState extends Error {
   }
 }
 
-/** What to do about a record that is met while the sandbox runs. */
+/** What to do about such a record when the running sandbox meets it. */
 export const oddStateHint =
   'stop the sandbox and repair or delete that record, or start it with another file or a snapshot of this one';

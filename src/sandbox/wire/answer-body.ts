@@ -1,13 +1,13 @@
 /**
- * The bodies of answers, written into one buffer that is used again and again: a page of charges is some
- * 30 KB, and strings of that size, made, joined and thrown away, were most of what the collector had to do.
+ * Writes the bodies of answers into one buffer that is used again and again. A page of charges is some 30 KB, and
+ * building, joining and dropping strings of that size was most of the garbage collector's work.
  */
 export interface AnswerBody {
-  /** The body lies from `from` to `to`, and in front of it are `headRoom` bytes that may be written to. */
+  /** The body lies between `from` and `to`, with `headRoom` writable bytes in front of it. */
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
-  /** True once the body may outlive its answer: its bytes are not reused. */
+  /** True once the body may outlive its answer, so that its bytes are not reused. */
   lent: boolean;
 }
 
@@ -15,7 +15,9 @@ export const headRoom = 2_048;
 
 let bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The texts, one after another, in UTF-8. They hold until the next body is written, unless `lendBody` is called. */
+/**
+ * Writes the texts one after another, in UTF-8. They hold until the next body is written, unless `lendBody` is called.
+ */
 export function writeBody(texts: readonly string[]): AnswerBody {
   let to = headRoom;
   for (const text of texts) {
@@ -26,14 +28,14 @@ export function writeBody(texts: readonly string[]): AnswerBody {
   return { bytes, from: headRoom, to, lent: false };
 }
 
-/** The same in memory of its own. */
+/** Copies a body into memory of its own. */
 export function copyBody({ bytes, from, to }: AnswerBody): AnswerBody {
   const copy = Buffer.allocUnsafeSlow(headRoom + to - from);
   bytes.copy(copy, headRoom, from, to);
   return { bytes: copy, from: headRoom, to: copy.length, lent: false };
 }
 
-/** The body is still being sent: what is told next is written elsewhere. */
+/** Marks a body as still being sent: the next one is written elsewhere. */
 export function lendBody(body: AnswerBody): void {
   body.lent = true;
   if (body.bytes === bytes) bytes = Buffer.allocUnsafeSlow(64 * 1024);

@@ -1,4 +1,4 @@
-/** The body of a request: bounded, UTF-8, JSON. */
+/** Reads the body of a request: bounded, UTF-8, JSON. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
@@ -7,14 +7,14 @@ export const bodyLimit = 64 * 1024;
 
 export type Body = { readonly json: unknown; readonly text: string } | { readonly wrong: string };
 
-/** Hands over what came, once: the parsed JSON, or what is wrong with it. Nothing when the client went away. */
+/** Hands over the parsed JSON or what is wrong with it, once. Never if the client has gone away. */
 export function readBody(request: IncomingMessage, done: (body: Body) => void): void {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = request.headers;
   if (!isJson(type)) {
     done(wrongType);
     return;
   }
-  // Whatever says so is not plain, and comes here.
+  // A request that says so is never plain, so it always comes here.
   if (coding !== undefined && !/^identity$/i.test(coding)) {
     done(compressed(coding));
     return;
@@ -38,14 +38,14 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
   request.on('data', take).on('end', finish);
 }
 
-/** A body that has come as a whole, within the limit. */
+/** Reads a body that has arrived whole, within the limit. */
 export const wholeBody = (type: string | undefined, bytes: Buffer): Body =>
   isJson(type) ? parse(bytes) : wrongType;
 
 const isJson = (type: string | undefined): boolean =>
   type !== undefined && /^application\/json\s*(;|$)/i.test(type);
 const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
-/** Announced, and nothing came. */
+/** A body was announced, and nothing came. */
 export const empty: Body = { wrong: 'body: is not JSON' };
 export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 

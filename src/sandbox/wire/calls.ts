@@ -1,4 +1,4 @@
-/** One call of the documented plane, from the request's parts to the answer's: no I/O but the world's. */
+/** Handles one call of the documented plane, from the request's parts to the answer's. No I/O but the world's. */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import type { Answer, Context } from '../rules/handler.ts';
@@ -18,14 +18,17 @@ export interface Request {
   readonly path: string;
   /** Null for a route or verb that the document does not show. */
   readonly route: Route | null;
-  /** The text behind `?`. */
+  /** The text after `?`. */
   readonly query: string;
   readonly authorization: string | undefined;
-  /** The parsed JSON, or what is wrong with the bytes; null where no body is looked at. */
+  /** The parsed JSON, or what is wrong with the bytes; null if no body is read. */
   readonly body: { readonly json: unknown } | { readonly wrong: string } | null;
 }
 
-/** Order of checks: token, route, body and query, business rules. `done` is called once the effect is committed. */
+/**
+ * Handles a call. Order of checks: token, route, body and query, business rules. `done` is called once the effect is
+ * committed.
+ */
 export function call(world: World, request: Request, done: (made: Called) => void): void {
   const rests: AssumptionId[] = [];
   const assume = assumeIn(world, rests);
@@ -43,7 +46,7 @@ export function call(world: World, request: Request, done: (made: Called) => voi
     made = recallAnswer(world, request, asker);
     if (made === undefined) {
       const work = prepare({ world, merchantId, assume }, request);
-      // Charges come by the thousand, and their one write is their last step.
+      // Charges come by the thousand, and each one's only write is its last step.
       if (request.route?.operation === 'createCharge') {
         world.store.share(work, (settled) =>
           done('value' in settled ? answered(settled.value) : failed(settled.error)),
@@ -62,7 +65,7 @@ export function call(world: World, request: Request, done: (made: Called) => voi
   done(made);
 }
 
-/** Where it is the state that fails, the caller can do something about it. */
+/** Makes the refusal for an unexpected error. If the state is at fault, the caller can do something about it. */
 function unexpected(error: unknown): Refusal {
   const words =
     error instanceof OddState
@@ -73,7 +76,7 @@ function unexpected(error: unknown): Refusal {
   return new Refusal('INTERNAL_ERROR', words);
 }
 
-/** What is left to do once the request is in order. Throws `Refusal`. */
+/** Returns what is left to do once the request is valid. Throws `Refusal`. */
 function prepare(context: Context, { route, method, path, query, body }: Request): () => Success {
   const { assume } = context;
   if (route === null) throw assumedRefusal(assume('unknown-route'), `${method} ${path} does not exist`);
@@ -82,7 +85,7 @@ function prepare(context: Context, { route, method, path, query, body }: Request
   const answer = handle(route.operation, context, { id: route.id, query, body: body?.json });
   return () => {
     const outcome = answer();
-    // What is refused rests on none of these. Where one throws (`--undocumented error`), the effect is rolled back.
+    // A refusal rests on none of these. If one throws (`--undocumented error`), the effect is rolled back.
     for (const id of assumed) assume(id);
     return outcome;
   };
@@ -93,7 +96,7 @@ function handle<K extends OperationName>(name: K, context: Context, raw: RawInpu
   return () => handlers[name](context, input);
 }
 
-/** Notes what an answer rests on; with `--undocumented=error`, what was not chosen by name is an error. */
+/** Notes what an answer rests on. With `--undocumented=error`, what was not chosen by name is an error. */
 function assumeIn(world: World, rests: AssumptionId[]): Assume {
   return (id) => {
     if (!rests.includes(id)) rests.push(id);

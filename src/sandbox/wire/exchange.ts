@@ -1,4 +1,4 @@
-/** One request and its answer on the documented plane, faults included. */
+/** Handles one request and its answer on the documented plane, including faults. */
 import { timers } from '../../clock.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import { type CallPlan, noFault, type Substitute } from '../faults/call-plan.ts';
@@ -18,11 +18,11 @@ export interface ExchangeParts {
   readonly world: World;
   readonly faults: Faults;
   readonly log: RequestLog;
-  /** Told of what nobody meant: a bug, answered with 500. */
+  /** Told about a bug, which was answered with 500. */
   readonly report: (error: unknown) => void;
   /** False once the sandbox closes: what was delayed until then has no effect. */
   readonly isOpen: () => boolean;
-  /** Another number after each reset and restore: what was delayed until then has no effect on the new world. */
+  /** Changes with each reset and restore: what was delayed across one has no effect on the new world. */
   readonly era: () => number;
 }
 
@@ -52,7 +52,7 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
     else perform(it);
   };
   if (operation !== null && takesBody.has(operation)) asked.body(begin);
-  // Who sends one to an operation that takes none is told so; no bytes are no body, whatever announced them.
+  // A body sent to an operation that takes none is reported. No bytes are no body, whatever announced them.
   else if (operation !== null && method === 'POST' && asked.sendsBody)
     asked.body((body) => begin(body === empty ? null : body));
   else begin(null);
@@ -60,7 +60,7 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
 
-/** Its query is read only where a fault looks at it. */
+/** Its query is parsed only if a fault looks at it. */
 class AskedCall {
   readonly operation: OperationName | null;
   readonly #query: string;
@@ -86,7 +86,7 @@ function delay(it: Exchange): void {
   timers.setTimeout(late, plan.latencyMs).unref();
 }
 
-/** The handler's effect is committed between `before` and `after`. */
+/** Performs the call. The handler's effect is committed between `before` and `after`. */
 function perform(it: Exchange): void {
   if (it.plan.before !== null) substitute(it, it.plan.before, null);
   else call(it.parts.world, it.request, (made) => tell(it, made));

@@ -1,6 +1,6 @@
 /**
- * Answers to reads of charges, kept until something that they show may have changed: a repeated read is answered
- * without a look into the store. Most reads are repeated ones: a page that polls, a test that waits.
+ * Caches the answers to reads of charges until something that they show may have changed, so that a repeated read needs
+ * no look into the store. Most reads are repeated: a page that polls, a test that waits.
  */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import type { OperationName } from '../../contract/operations.ts';
@@ -18,20 +18,20 @@ export interface KnownAnswer {
 }
 
 interface Kept extends KnownAnswer {
-  /** Milliseconds on the sandbox's clock at which the first of its charges expires. */
+  /** When the first of its charges expires, in milliseconds on the sandbox's clock. */
   readonly until: number;
-  /** `store.added` when it was told. */
+  /** `store.added` when the answer was made. */
   readonly added: number;
 }
 
-/** Which read it is. */
+/** Which read an answer belongs to. */
 interface Read {
   readonly route: { readonly operation: OperationName } | null;
-  /** The text behind `?`. */
+  /** The text after `?`. */
   readonly query: string;
 }
 
-/** Few lists: a long page and its charges take half a megabyte. */
+/** Few lists, because a long page with its charges takes half a megabyte. */
 const memories = { getCharge: memoryIn<string, Kept>(128), listCharges: memoryIn<string, Kept>(16) };
 
 export function recallAnswer(world: World, read: Read, merchantId: string): KnownAnswer | undefined {
@@ -43,7 +43,7 @@ export function recallAnswer(world: World, read: Read, merchantId: string): Know
   return operation === 'getCharge' || known.added === store.added ? known : undefined;
 }
 
-/** Returns `answer`, kept where it is one to be kept. Nothing may have happened in the world since it was made. */
+/** Caches `answer` if it can be cached, and returns it. Nothing may have happened in the world since it was made. */
 export function keepAnswer({ store, assume }: World, read: Read, answer: KnownAnswer): KnownAnswer {
   const operation = read.route?.operation;
   if (operation !== 'getCharge' && operation !== 'listCharges') return answer;
@@ -57,7 +57,7 @@ export function keepAnswer({ store, assume }: World, read: Read, answer: KnownAn
   return answer;
 }
 
-/** A success that is told again: its bytes are kept too. */
+/** A success that is returned again and again, with its bytes cached. */
 export class Repeated implements Success {
   readonly status: number;
   readonly data: unknown;

@@ -1,4 +1,4 @@
-/** What the sandbox remembers of a request. Part of the public types, which need no types of Node. */
+/** What the sandbox remembers of a request. Part of the public types, which must not need Node's types. */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 
 export interface LoggedRequest {
@@ -11,9 +11,9 @@ export interface LoggedRequest {
   readonly target: string;
   readonly operation: string | null;
   readonly merchantId: string | null;
-  /** What was sent and answered, cut to `bodyLimit` characters, or bytes. */
+  /** What was sent and answered, cut to `bodyLimit` characters or bytes. */
   readonly request: string | null;
-  /** Null when nothing was answered: a fault. */
+  /** Null if nothing was answered, because of a fault. */
   readonly status: number | null;
   readonly answer: string | null;
   readonly assumptions: readonly AssumptionId[];

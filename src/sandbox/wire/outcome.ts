@@ -16,6 +16,6 @@ export interface Called {
   /** Open points of the document that the outcome rests on. */
   readonly rests: readonly AssumptionId[];
   readonly outcome: Outcome;
-  /** What nobody meant, and what the outcome says nothing about. */
+  /** An unexpected error that the outcome says nothing about. */
   readonly error?: unknown;
 }

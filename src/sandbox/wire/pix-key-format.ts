@@ -1,8 +1,10 @@
-/** The format that a withdrawal's key must have (document: "Expected format of pixKey per pixKeyType"). */
+/** Checks the format of a withdrawal's key (document: "Expected format of pixKey per pixKeyType"). */
 import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
 import type { PixKeyType } from '../../contract/withdrawal.ts';
 
-/** What the key should have been, or null when it has the format. Check digits are not the document's business. */
+/**
+ * Returns what the key should look like, or null if it has the format. Check digits are not the document's business.
+ */
 export const pixKeyFormatHint = (key: string, type: PixKeyType): string | null =>
   hasPixKeyFormat(key, type) ? null : formats[type];
 
@@ -14,14 +16,17 @@ const formats: Record<PixKeyType, string> = {
   CHAVE_ALEATORIA: 'a random UUID',
 };
 
-/** Of the kinds whose form the document does not show to the last character (assumption `pix-key-format`). */
+/**
+ * Whether it has one of the forms that the document does not show to the last character (assumption `pix-key-format`).
+ */
 export const hasLooseFormat = (key: string, type: PixKeyType): boolean => loose[type]?.test(key) === true;
 
 const loose: Partial<Record<PixKeyType, RegExp>> = { EMAIL: /^[^\s@]+@[^\s@]+$/, TELEFONE: /^\+\d+$/ };
 
 /**
- * Of a key in the format of its type; true of the types that have none. By hand and not by the client's library, which
- * a start would have to load, and which would be in one file with the sandbox then, for every command that reads a key.
+ * Whether the check digits of a well-formed key are right; true for the types that have none. Computed here rather than
+ * with the client's library: a start would have to load that, and every command that reads a key would then share one
+ * bundle with the sandbox.
  */
 export function areCheckDigitsRight(key: string, type: PixKeyType): boolean {
   const longest = weightsUpTo[type];
@@ -33,7 +38,7 @@ export function areCheckDigitsRight(key: string, type: PixKeyType): boolean {
   );
 }
 
-/** Weights grow from 2, from right to left, and begin anew after this one. */
+/** Weights grow from 2, from right to left, and start over after this one. */
 const weightsUpTo: Partial<Record<PixKeyType, number>> = { CPF: 11, CNPJ: 9 };
 
 function digitAt(key: string, at: number, longest: number): number {

@@ -1,4 +1,4 @@
-/** What an exchange needs of a plain request, and how it answers: the counterpart of `reply.ts`. */
+/** What an exchange needs of a plain request, and how to answer one: the counterpart of `reply.ts`. */
 import { type Headers, writeHead } from '../../plain/answer.ts';
 import type { Exchange } from '../../plain/connection.ts';
 import type { Caller } from '../../plain/door.ts';
@@ -7,7 +7,7 @@ import { type AnswerBody, headRoom, lendBody } from './answer-body.ts';
 import { wholeBody } from './body.ts';
 import { type Asked, firstHalf, type Reply } from './reply.ts';
 
-/** Its body is to be asked for at once: see `ConnectionParts.serve`. */
+/** Adapts a plain request. Its body must be asked for at once (see `ConnectionParts.serve`). */
 export const askedPlainly = ({ method, target, fields, body }: PlainRequest): Asked => ({
   method,
   target,
@@ -44,7 +44,7 @@ export function replyPlainly(exchange: Exchange): Reply {
   };
 }
 
-/** The same before `node:net` is loaded. `keptFor` as in `Head`. */
+/** The same before `node:net` is loaded. `keptFor`: see `Head`. */
 export function replyAtDoor(caller: Caller, keptFor: number | null, now: () => number): Reply {
   const bytesOf = (status: number, headers: Headers, length: number, { bytes, from, to }: AnswerBody) => {
     const head = writeHead({ status, headers, length, keptFor, now: now() });

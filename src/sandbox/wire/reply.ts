@@ -4,26 +4,26 @@ import type { Headers } from '../../plain/answer.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { type Body, readBody, tooLarge } from './body.ts';
 
-/** A request as it was read, whoever read it. */
+/** A request, whoever read it. */
 export interface Asked {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly authorization: string | undefined;
-  /** Whether a body comes, be it wanted or not. */
+  /** Whether a body is coming, wanted or not. */
   readonly sendsBody: boolean;
-  /** Hands over the body, once, or never when the client went away. */
+  /** Hands over the body once; never if the client has gone away. */
   readonly body: (done: (body: Body) => void) => void;
 }
 
-/** One of its methods is called, once; or none, and the client waits. Each is silent when the client is gone. */
+/** One of its methods is called, once, or none, and the client waits. Each does nothing if the client is gone. */
 export interface Reply {
   answer(status: number, headers: Headers, body: AnswerBody): void;
-  /** The first half of the answer's body, then the connection is destroyed. */
+  /** Sends the first half of the answer's body, then destroys the connection. */
   cut(status: number, headers: Headers, body: AnswerBody): void;
-  /** The connection is reset. */
+  /** Resets the connection. */
   reset(): void;
-  /** The connection is destroyed. */
+  /** Destroys the connection. */
   destroy(): void;
 }
 
@@ -39,21 +39,30 @@ export const askedOf = (target: string, message: IncomingMessage, response: Serv
     }),
 });
 
-/** Node keeps the first of several; two of them are no token (document: "invalid"), whichever a server would take. */
+/**
+ * Joins repeated headers, of which Node keeps the first: two are no token (document: "invalid"), whichever a server
+ * picked.
+ */
 const everyAuthorization = (message: IncomingMessage): string | undefined =>
   message.headersDistinct.authorization?.join(', ');
 
-/** In front of a target as proxies are asked for it; every server has to take that (RFC 9112, 3.2.2). */
+/**
+ * Matches what precedes the path when a target is written as for a proxy, which every server must accept (RFC 9112,
+ * 3.2.2).
+ */
 const ofProxies = /^https?:\/\/[^/?#]+(?=\/)/i;
 
-/** Some clients send even an empty body in chunks: only one that tells its type is taken for a body. */
+/**
+ * Whether a body is coming. Some clients send even an empty body in chunks, so a chunked one counts only with a type.
+ */
 const announcesBody = (headers: IncomingHttpHeaders): boolean =>
   Number(headers['content-length'] ?? 0) > 0 ||
   (headers['transfer-encoding'] !== undefined && headers['content-type'] !== undefined);
 
 /**
- * Who is refused before all of the body has come is told at once; but the connection ends only after the rest, which is
- * dropped. Many clients read nothing before they have sent all: they would find it broken, and no answer.
+ * Makes the reply for a `node:http` response. Whoever is refused before the whole body has arrived is answered at once,
+ * but the connection ends only after the rest, which is dropped. Many clients read nothing before they have sent
+ * everything: they would find the connection broken, and no answer.
  */
 export function replyBy(response: ServerResponse): Reply {
   const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>

@@ -1,4 +1,4 @@
-/** The last requests to the documented plane, bounded in number and size. Tokens are never kept. */
+/** The last requests to the documented plane, bounded in number and size. Tokens are never stored. */
 import type { AnswerBody } from './answer-body.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
@@ -38,8 +38,8 @@ export function requestLog(): RequestLog {
 }
 
 /**
- * One request, in memory that is written over again and again: hundreds of objects and texts that live on for a
- * moment are the dearest to collect.
+ * One request, in memory that is overwritten again and again: hundreds of objects and strings that live on for a moment
+ * are the most expensive to collect.
  */
 class Place {
   number = 0;
@@ -54,7 +54,7 @@ class Place {
   readonly #request = new WrittenText();
   /** The beginning of the answer. */
   readonly #answer = Buffer.allocUnsafeSlow(bodyLimit);
-  /** Bytes of the whole answer; null when there was none. */
+  /** Length of the whole answer in bytes; null if there was none. */
   #length: number | null = null;
 
   write(number: number, entry: Entry): void {
@@ -92,7 +92,7 @@ class Place {
 
 const none: LoggedRequest['assumptions'] = [];
 
-/** A text in bytes that are written over by the next. */
+/** Text in bytes that the next text overwrites. */
 class WrittenText {
   #bytes = Buffer.alloc(0);
   #length: number | null = null;
@@ -101,7 +101,7 @@ class WrittenText {
     this.#length = text === null ? null : text.length * 2;
     if (text === null) return;
     if (text.length * 2 > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(text.length * 2);
-    // Not UTF-8: a text that was cut may end in half a character.
+    // Not UTF-8, because a text that was cut may end in half a character.
     this.#bytes.write(text, 'utf16le');
   }
 
@@ -110,7 +110,7 @@ class WrittenText {
   }
 }
 
-/** Cut to the limit in bytes; whole characters only. */
+/** Returns the answer, cut to the limit in bytes but only between characters. */
 function answerOf(bytes: Buffer, length: number | null): string | null {
   if (length === null) return null;
   if (length <= bodyLimit) return bytes.toString('utf8', 0, length);

@@ -1,9 +1,9 @@
-/** From method and path to an operation of the contract. */
+/** Maps method and path to an operation of the contract. */
 import { type OperationName, operations } from '../../contract/operations.ts';
 
 export interface Route {
   readonly operation: OperationName;
-  /** Path parameter, decoded; null where the path has none. */
+  /** Path parameter, decoded; null if the path has none. */
   readonly id: string | null;
 }
 
@@ -17,7 +17,7 @@ for (const [name, { method, path }] of Object.entries(operations)) {
   else withId.push({ method, before, after, operation });
 }
 
-/** Exact: no trailing slash, no other case. Null for a route or verb that the document does not show. */
+/** Matches exactly: no trailing slash, no other case. Null for a route or verb that the document does not show. */
 export function matchRoute(method: string, path: string): Route | null {
   const known = fixed.get(`${method} ${path}`);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function matchRoute(method: string, path: string): Route | null {
   return null;
 }
 
-/** One segment of a path; null when it is empty, more than one, or badly encoded. */
+/** Decodes one segment of a path. Null if it is empty, more than one, or badly encoded. */
 function decode(segment: string): string | null {
   if (segment === '' || segment.includes('/')) return null;
   try {

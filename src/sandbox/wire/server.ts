@@ -1,8 +1,8 @@
 /**
- * The sandbox on a socket: the documented routes at `/`, and nothing else there; everything that drives
- * the world under `/__sandbox/`, loaded when it is first asked for. What is plain is read and answered by
- * `plain/`, because this is the path that others run their tests over, and because loading `node:http` is a
- * good part of a start; everything else goes to a `node:http` server that is made when it is needed.
+ * The sandbox on a socket: only the documented routes at `/`, and everything that drives the world under `/__sandbox/`,
+ * loaded on first use. Plain requests are read and answered by `plain/`, because others run their tests over this path,
+ * and because loading `node:http` takes a good part of a start. Everything else goes to a `node:http` server that is
+ * created when it is needed.
  */
 import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -27,7 +27,7 @@ export interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
-/** Serves whoever comes to `door`; returns what ends that, and open connections too. */
+/** Serves whoever comes to `door`. Returns a function that ends this, and open connections too. */
 export function serveSandbox(door: Door, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
@@ -81,14 +81,14 @@ export function serveSandbox(door: Door, parts: ServerParts): () => Promise<void
   };
 }
 
-/** Never listens: it is handed connections. */
+/** Makes the server. It never listens: connections are handed to it. */
 async function createHttpServer(parts: ServerParts, requestTimeout: number): Promise<HttpServer> {
   const { createServer } = await import('node:http');
   const limits = {
     requestTimeout,
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
-    // Node would refuse it without an envelope.
+    // Node would refuse one without Host, and send no envelope.
     requireHostHeader: false,
   };
   const serveControl: RequestListener = (request, response) => {
@@ -108,9 +108,9 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     else exchange(parts, askedOf(target, request, response), replyBy(response));
   });
   const server = createServer(limits, serve);
-  // Node itself would refuse what it does not know, without an envelope.
+  // Node itself would refuse an unknown expectation, and send no envelope.
   server.on('checkExpectation', serve);
-  // Node itself would close the connection without an answer, and looks after neither it nor its errors any more.
+  // Node itself would close the connection without an answer. It no longer handles the connection's errors either.
   server.on('connect', ({ url = '', headers: { authorization } }, stream) => {
     const socket = stream as Socket;
     socket.on('error', () => {}).resume();
@@ -119,7 +119,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     const open = { socket, now: systemClock.now, isOpen: () => true, keptFor: () => null, answered };
     exchange(parts, asked, replyPlainly(open));
   });
-  // Where no request could be read there is nobody to ask which one it was.
+  // If no request could be read, nobody can be asked which one it was.
   takeHandedOver(server, unreadableIn(parts.world));
   return server;
 }
@@ -127,7 +127,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
 const isControl = (target: string): boolean =>
   target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);
 
-/** The whole answer to what is no HTTP: there is no call that it could be the answer of. */
+/** Returns the whole answer to what is no HTTP: there is no call that it could answer. */
 function unreadableIn(world: World): string {
   const body = unreadableBody(world, 'the request could not be read');
   const fields = { ...unreadableFields, 'Content-Length': body.length };
@@ -135,7 +135,7 @@ function unreadableIn(world: World): string {
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** HTTP/1.1 without Host is no request either (RFC 9112, 3.2). */
+/** Refuses HTTP/1.1 without Host, which is no request either (RFC 9112, 3.2). */
 function refuseHostless(world: World, response: ServerResponse): void {
   const body = unreadableBody(world, 'the header Host is missing, which HTTP/1.1 requires');
   response.writeHead(400, { ...unreadableFields, 'Content-Length': body.length }).end(body);

@@ -1,5 +1,5 @@
 /**
- * From what came over the wire to what a handler takes, by the contract's own schemas. A refusal is
+ * Turns what came over the wire into what a handler takes, by the contract's own schemas. A refusal is
  * VALIDATION_ERROR, and its message names the field and the problem (document: "Errors").
  */
 import * as z from 'zod/mini';
@@ -16,13 +16,13 @@ import { areCheckDigitsRight, hasLooseFormat, pixKeyFormatHint } from './pix-key
 export interface RawInput {
   /** Path parameter, decoded. */
   readonly id: string | null;
-  /** The text behind `?`. */
+  /** The text after `?`. */
   readonly query: string;
-  /** The parsed JSON; undefined where none was looked at. */
+  /** The parsed JSON; undefined if none was read. */
   readonly body: unknown;
 }
 
-/** How open points are decided: `assume` marks the answer as resting on one, `world.assume` only looks. */
+/** How open points are decided: `assume` marks the answer as resting on one, while `world.assume` only looks. */
 type Deciding = Pick<Context, 'assume' | 'world'>;
 
 export function validate<K extends OperationName>(name: K, raw: RawInput, deciding: Deciding): Input<K> {
@@ -77,7 +77,7 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: 
     return parsed.data;
   }
   if (isObject(sent) && isBeyondCounting(sent.amount)) {
-    // Replaced by the nearest number that can be counted, which is out of bounds as well: it is refused like any such
+    // Replaced by the nearest number that can be counted. That is out of bounds as well, and refused like any such
     // amount.
     const amount = Math.sign(sent.amount) * Number.MAX_SAFE_INTEGER;
     return readBody(name, schema, { ...sent, amount }, deciding);
@@ -87,7 +87,7 @@ function readBody(name: OperationName, schema: Schema, sent: unknown, deciding: 
   if (unknown.length > 0 && name !== 'createCharge' && passesOver('extra-property', issues, deciding))
     return readBody(name, schema, without(sent as Record<string, unknown>, unknown), deciding);
   const message = describeIssues(issues, sent, 'body');
-  // Of withdrawals: of charges the bounds are a business rule. The document shows no code.
+  // Only for withdrawals, whose code the document does not show. For charges the bounds are a business rule.
   if (issues.every(isAmountBound)) throw assumedRefusal(deciding.assume('withdrawal-amount-code'), message);
   throw refuse(message);
 }
@@ -104,7 +104,7 @@ function checkPixKey({ pixKey, pixKeyType }: CreateWithdrawalBody, { assume }: D
     throw refuse(`pixKey: has check digits that are wrong for pixKeyType ${pixKeyType}`);
 }
 
-/** The contract calls the field `url`; on the wire it has the assumed name, and no other. */
+/** Renames the URL field. The contract calls it `url`; on the wire it has the assumed name and no other. */
 function renameUrlField(body: unknown, name: string, deciding: Deciding): unknown {
   if (name === 'url' || !isObject(body)) return body;
   const { [name]: url, url: other, ...rest } = body;
@@ -114,11 +114,11 @@ function renameUrlField(body: unknown, name: string, deciding: Deciding): unknow
   return { ...rest, url };
 }
 
-/** A refusal names the field as it was sent. */
+/** Makes a refusal name the field as it was sent. */
 const onTheWire = (issue: Issue, urlField: string): Issue =>
   issue.path[0] === 'url' ? { ...issue, path: [urlField] } : issue;
 
-/** JSON may hold a number that JavaScript cannot count, or takes for an infinite one (1e400). */
+/** Whether a JSON number is too large for JavaScript to count, or becomes infinite (1e400). */
 const isBeyondCounting = (value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
@@ -126,8 +126,8 @@ const isEmptyCursor = ({ code, path }: Issue): boolean =>
   code === 'too_small' && (path[0] === 'after' || path[0] === 'before');
 
 /**
- * Whether unknown names are passed over. The answer rests on that assumption, unless they are refused and something
- * else is wrong too: that is VALIDATION_ERROR in any case.
+ * Whether unknown names are ignored. The answer rests on that assumption, unless they are refused and something else is
+ * wrong too, which is VALIDATION_ERROR in any case.
  */
 function passesOver(
   id: 'extra-property' | 'unknown-query',

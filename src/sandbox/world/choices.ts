@@ -1,4 +1,4 @@
-/** Which behaviour the sandbox shows at each open point of the document (docs/sandbox.md). */
+/** Chooses the behaviour that the sandbox shows at each open point of the document (docs/sandbox.md). */
 import { type Assumption, type AssumptionId, assumptions } from '../../contract/assumptions.ts';
 import { usageError } from '../../errors.ts';
 import { createIds } from './ids.ts';
@@ -6,12 +6,12 @@ import type { Settings } from './settings.ts';
 
 export interface Choice {
   readonly value: string;
-  /** True when the user chose it by name: then it is no error with `--undocumented=error`. */
+  /** Whether the user chose it by name. Then it is no error with `--undocumented=error`. */
   readonly chosen: boolean;
 }
 export type Choices = Readonly<Record<AssumptionId, Choice>>;
 
-/** Where any name may be chosen that can be one, because the choices only name examples. */
+/** Open points that take any suitable name, because their choices are only examples. */
 const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words: string }>> = {
   'signature-header': {
     name: /^(?!(content-type|content-length|host|user-agent|connection|transfer-encoding|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i,
@@ -29,7 +29,7 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
   'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
 };
 
-/** Throws a usage error (64) for an unknown id or behaviour. */
+/** Chooses behaviours. Throws a usage error (64) for an unknown id or behaviour. */
 export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assume' | 'seed'>): Choices {
   for (const id of Object.keys(settings.assume)) {
     if (!Object.hasOwn(assumptions, id)) {
@@ -57,11 +57,14 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
   return Object.fromEntries(all) as Choices;
 }
 
-/** With one choice alone there is another way to change it, or none. */
+/** Lists what an open point knows. If that is a single choice, it adds how else to change it, if at all. */
 const known = (choices: readonly string[], override: string): string =>
   `Its choices: ${choices.join(', ')}.${choices.length === 1 ? ` Another way: ${override}.` : ''}`;
 
-/** A number from 0 to 1. Of the seed and the id alone, so that neither a restart nor another choice changes it. */
+/**
+ * Returns a number from 0 to 1 that depends on the seed and the id alone, so that neither a restart nor another choice
+ * changes it.
+ */
 const chance = (seed: string | null, id: AssumptionId): number =>
   createIds(seed === null ? null : `${seed}/${id}`).fraction();
 
@@ -69,7 +72,7 @@ const chance = (seed: string | null, id: AssumptionId): number =>
 export interface AssumptionInForce extends Assumption {
   readonly id: AssumptionId;
   readonly inForce: string;
-  /** True when the user chose it by name. */
+  /** Whether the user chose it by name. */
   readonly chosen: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The sandbox's own clock: real, offset or frozen. It starts now and never goes back, not even when the
+ * The sandbox's own clock: real, offset or frozen. It starts at the present and never goes back, not even when the
  * machine's clock does. Everything in the sandbox that stamps or waits reads this one.
  */
 export type ClockMode = 'real' | 'offset' | 'frozen';
@@ -10,7 +10,7 @@ export interface SavedClock {
   readonly offsetMs: number;
   /** Where the clock stands still; null while it runs. */
   readonly frozenAt: number | null;
-  /** The latest time known to have been read: a restarted clock does not begin before it. */
+  /** The latest time known to have been read. A restarted clock does not begin before it. */
   readonly latest: number;
 }
 
@@ -19,13 +19,13 @@ export interface SandboxClock {
   readonly mode: ClockMode;
   /** Milliseconds ahead of the machine's clock (negative after a long freeze). */
   readonly offsetMs: number;
-  /** Stands still from now on. */
+  /** Stops the clock. */
   freeze(): void;
-  /** Runs on from where it stands. */
+  /** Lets the clock run on from where it stopped. */
   unfreeze(): void;
-  /** Forward to `time`; an earlier time is ignored. */
+  /** Moves forward to `time`. An earlier time is ignored. */
   moveTo(time: number): void;
-  /** Stands still until the returned function is called: `advance` moves in steps and no time may slip by. */
+  /** Stops the clock until the returned function is called: `advance` moves in steps, and no time may slip by. */
   hold(): () => void;
   save(): SavedClock;
 }

@@ -3,15 +3,16 @@ import { randomBytes } from './randomness.ts';
 import { seededBytes } from './seeded-bytes.ts';
 
 export interface Ids {
-  /** `<prefix>_` and 24 characters of a-z and 0-9, the first nine of which grow with each. */
+  /** Returns `<prefix>_` and 24 characters of a-z and 0-9. The first nine grow with each id. */
   next(prefix: string): string;
-  /** `length` characters of a-z and 0-9. */
+  /** Returns `length` characters of a-z and 0-9. */
   characters(length: number): string;
-  /** A number from 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, excluding 1. */
   fraction(): number;
   /**
-   * Records of another run are among ours now, perhaps of one with our seed: what it made is not made again.
-   * @param latest of all their ids, the greatest first nine characters
+   * Continues after the records of another run, which are now among ours. That run may have had our seed, so what it
+   * made is not made again.
+   * @param latest the greatest first nine characters of all their ids
    */
   goOnAfter(latest: string): void;
 }
@@ -36,8 +37,8 @@ export function createIds(seed: string | null): Ids {
     return text.toString('latin1');
   };
   const fraction = () => (byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte()) / 2 ** 32;
-  // From a place of each run's own. Ids that follow one another lie side by side in an index: adding one touches the
-  // page of the last, where drawn ones would touch a page each.
+  // Each run starts at a place of its own. Consecutive ids lie side by side in an index, so adding one touches the page
+  // of the last, where random ones would touch a page each.
   let count = 0;
   const grown = (): string => {
     if (count === 0) count = 2 ** 40 + Math.floor(fraction() * 2 ** 32) * 2 ** 8;

@@ -1,4 +1,4 @@
-/** The clock of a state: taken up where its last run left it. */
+/** The clock of a state, taken up where its last run left it. */
 import { latestTime, parsed } from '../store/odd-records.ts';
 import type { Store } from '../store/store.ts';
 import { OddState } from '../store/unusable.ts';
@@ -8,7 +8,7 @@ import { type SandboxClock, type SavedClock, sandboxClock } from './clock.ts';
 export const clockKey = 'clock';
 
 /**
- * Throws `OddState` for a clock that cannot be gone on from.
+ * Takes up the clock. Throws `OddState` for a stored clock that makes no sense.
  * @param machine milliseconds since the epoch, as the machine sees them
  */
 export function keptClock(store: Store, machine: () => number): SandboxClock {
@@ -18,7 +18,7 @@ export function keptClock(store: Store, machine: () => number): SandboxClock {
   return sandboxClock(machine, saved, (next) => store.writeMeta(clockKey, JSON.stringify(next)));
 }
 
-/** Null for what no clock has saved. */
+/** Parses a saved clock. Null for what no clock has saved. */
 export function readClock(text: string): SavedClock | null {
   const { offsetMs, frozenAt, latest } = (parsed(text) ?? {}) as Partial<Record<keyof SavedClock, unknown>>;
   const isOffset = typeof offsetMs === 'number' && Math.abs(offsetMs) <= latestTime;

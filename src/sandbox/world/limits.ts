@@ -1,11 +1,11 @@
-/** How far a world may be driven at once. For the control plane and the page, and, without either, for the flags. */
+/** How far a world may be driven at once. For the control plane and the page and, without either, for the flags. */
 
 /**
- * How far the clock goes forward at once, and how long a withdrawal's step may take, milliseconds: a year, because
- * nothing is due later than that.
+ * How far the clock goes forward at once, and how long a withdrawal's step may take: a year, because nothing is due
+ * later than that. Milliseconds.
  */
 export const longestAdvanceMs = 366 * 86_400_000;
-/** Characters of a withdrawal's `failedReason` that is given by hand. */
+/** Longest `failedReason` that is given by hand, in characters. */
 export const longestReason = 500;
-/** How many charges and customers are seeded at once at most. */
+/** How many charges and customers can be seeded at once. */
 export const mostSeeded = 100_000;

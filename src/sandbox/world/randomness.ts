@@ -1,14 +1,14 @@
 /**
- * Bytes that nobody can foresee, for what a sandbox draws as it starts: its key, its tokens, its first ids. From
- * the kernel's own source where that is a file; `node:crypto`, which reads the same one, takes 4 ms to load, a
- * tenth of the time in which a sandbox starts.
+ * Unpredictable bytes for what a sandbox draws as it starts: its key, its tokens, its first ids. They come from the
+ * kernel's own source if that is a file. `node:crypto`, which reads the same one, takes 4 ms to load, a tenth of a
+ * sandbox's start.
  */
 import { randomBytes as fromNode } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export const randomBytes = (length: number): Buffer => fromSystem(length) ?? fromNode(length);
 
-/** A UUID of version 4. */
+/** Returns a version 4 UUID. */
 export function randomUuid(): string {
   const bytes = randomBytes(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -16,7 +16,7 @@ export function randomUuid(): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Null where there is no such device, or what stands there is none. */
+/** Reads from the system's device. Null if there is none, or something else stands there. */
 function fromSystem(length: number): Buffer | null {
   let file: number | undefined;
   try {

@@ -1,9 +1,9 @@
 /**
- * The same bytes for the same seed: sfc32 on a state that is hashed from it (cyrb128). They have to be the same in
- * every run, and need not be secret: so no digest is needed, and `node:crypto` is not loaded.
+ * The same bytes for the same seed: sfc32 on a state hashed from it (cyrb128). They must be the same in every run and
+ * need not be secret, so no digest is needed, and `node:crypto` is not loaded.
  */
 
-/** Draws 64 bytes at a time. */
+/** Returns a source that draws 64 bytes at a time. */
 export function seededBytes(seed: string): () => Buffer {
   let [a, b, c, counter] = hash(seed);
   const next = (): number => {

@@ -10,13 +10,13 @@ export type Progression = (typeof progressions)[number];
 export interface Settings {
   /** `assume`: the default of each open point; `error`: answers that rest on one fail; `random`: drawn per run. */
   readonly undocumented: UndocumentedMode;
-  /** Behaviours chosen by name; they win over `undocumented`. */
+  /** Behaviours chosen by name. They take precedence over `undocumented`. */
   readonly assume: Readonly<Partial<Record<AssumptionId, string>>>;
-  /** How a withdrawal goes from PENDING to PROCESSING to its end. */
+  /** How a withdrawal gets from PENDING to PROCESSING and to its end. */
   readonly withdrawals: Progression;
   /** Milliseconds between two steps of a timed withdrawal. */
   readonly withdrawalStepMs: number;
-  /** Makes ids and drawn behaviours the same in each run, 1000 characters at most; null for random ones. */
+  /** Makes ids and drawn behaviours the same in each run, 1000 characters at most. Null for random ones. */
   readonly seed: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether an attached database is a world that can take the place of the present one. All of it is asked before
- * anything is changed: a record that nobody can read would end the sandbox at its next turn, or be met by every call.
+ * Checks whether an attached database is a world that can replace the present one. All of it is checked before anything
+ * changes: an unreadable record would end the sandbox at its next turn, or trip every call.
  */
 import { dataError, PixctlError } from '../../errors.ts';
 import { oddTable } from '../store/odd-records.ts';
@@ -10,8 +10,8 @@ import { sqliteCode } from '../store/unusable.ts';
 import { clockKey, readClock } from './kept-clock.ts';
 
 /**
- * The time of the snapshot attached as `snapshot`, where it names one. Throws `dataError` (65) for what is no snapshot
- * of this version, or has records in it that this program could not have written.
+ * Returns the time of the snapshot attached as `snapshot`, if it names one. Throws `dataError` (65) for what is no
+ * snapshot of this version, or holds records that this program could not have written.
  * @param size of its file, bytes
  */
 export function requireSnapshot(store: Store, size: number): number | null {
@@ -24,7 +24,7 @@ export function requireSnapshot(store: Store, size: number): number | null {
   }
 }
 
-/** What SQLite says of another's file is told of that file; whatever else it is, is not its fault. */
+/** Blames the file for what SQLite says about it. Any other error is not the file's fault, and returned as it is. */
 export const asNotASnapshot = (error: unknown): unknown =>
   sqliteCode(error) === null ? error : notASnapshot(error);
 
@@ -34,9 +34,9 @@ function requireMarks(store: Store, size: number): void {
   try {
     if (mark('application_id') !== applicationId) throw notASnapshot();
     version = mark('user_version');
-    // SQLite reads what is missing at the end of a last page as nothing.
+    // SQLite reads whatever is missing at the end of the last page as zeros.
     if (Number(mark('page_count')) * Number(mark('page_size')) > size) throw notASnapshot();
-    // Not `quick_check`: indexes are taken over as they are, and one that does not fit its table would stop the jobs.
+    // Not `quick_check`: indexes are taken over unchanged, and one that does not fit its table would stop the jobs.
     if (mark('integrity_check(1)') !== 'ok') throw notASnapshot();
   } catch (error) {
     throw asNotASnapshot(error);
@@ -49,7 +49,7 @@ function requireMarks(store: Store, size: number): void {
   );
 }
 
-/** All of what is taken over is found by its name in the present one. */
+/** Whether a table is missing here: what is taken over is found by its name in the present world. */
 const hasOtherTables = (store: Store): boolean =>
   store.get(
     `SELECT name FROM snapshot.sqlite_schema WHERE type = 'table'
@@ -64,7 +64,7 @@ function latestOf(store: Store): number | null {
   return clock.latest;
 }
 
-/** For bytes that are no snapshot, or not one that can be taken over. */
+/** The error for bytes that are no snapshot, or one that cannot be taken over. */
 export const notASnapshot = (cause?: unknown) =>
   new PixctlError(
     'data',

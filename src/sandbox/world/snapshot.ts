@@ -1,6 +1,4 @@
-/**
- * The whole world as bytes, and back. A snapshot is itself a sandbox state: it can be started from.
- */
+/** Turns the whole world into bytes, and back. A snapshot is itself a sandbox state that can be started from. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
@@ -12,7 +10,7 @@ import { clockKey } from './kept-clock.ts';
 import { asNotASnapshot, notASnapshot, requireSnapshot } from './snapshot-check.ts';
 import type { World } from './world.ts';
 
-/** Must not be called within a transaction. Throws `storageError` (74) where the temporary directory has no room. */
+/** Takes a snapshot. Not within a transaction. Throws `storageError` (74) if the temporary directory has no room. */
 export function takeSnapshot({ store, clock }: World): Uint8Array {
   store.writeMeta(clockKey, JSON.stringify(clock.save()));
   return withTemporaryFile((file, written) => {
@@ -22,9 +20,9 @@ export function takeSnapshot({ store, clock }: World): Uint8Array {
 }
 
 /**
- * Puts the records of a snapshot in the place of the present ones. The clock never goes back: it moves to
- * the snapshot's time if that is later. Nothing may be under way. Throws `dataError` (65) for other bytes and
- * `storageError` (74) where there is no room for them; then nothing has changed.
+ * Replaces the present records with those of a snapshot. The clock never goes back: it moves to the snapshot's time if
+ * that is later. Nothing may be under way. Throws `dataError` (65) for other bytes and `storageError` (74) if there is
+ * no room for them; nothing has changed then.
  */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   const { store, clock } = world;
@@ -46,7 +44,7 @@ function attach(store: Store, file: string): void {
   try {
     store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
   } catch (error) {
-    // Of a sandbox that is closed no snapshot is to blame.
+    // If the sandbox is closed, the snapshot is not to blame.
     throw error instanceof PixctlError ? error : notASnapshot(error);
   }
 }
@@ -59,7 +57,7 @@ function takeOver(store: Store): void {
       }
     });
   } catch (error) {
-    // Two rows where only one may be: nothing but this asks for it.
+    // Two rows where only one may be: only a snapshot can cause this.
     if (sqliteCode(error) === constraint) throw asNotASnapshot(error);
     if (sqliteCode(error) !== full) throw error;
     throw storageError('there is no room for the records of this snapshot; nothing was changed', {
@@ -69,7 +67,7 @@ function takeOver(store: Store): void {
   }
 }
 
-/** The first nine characters of the latest, as `Ids` makes them. */
+/** Returns the first nine characters of the latest id, as `Ids` makes them. */
 function latestId(store: Store): string {
   const tables = ['merchants', 'customers', 'charges', 'withdrawals', 'endpoints', 'events'];
   const ids = tables.map((name) => `SELECT id FROM ${name}`).join(' UNION ALL ');
@@ -79,8 +77,9 @@ function latestId(store: Store): string {
 }
 
 /**
- * In a folder that only this user can enter: a world holds keys and secrets, and SQLite writes for anybody to read.
- * @param use is handed the file, and what to write it within: that fails in words
+ * Runs `use` with a file in a folder that only this user can enter: a world holds keys and secrets, and SQLite writes
+ * files that anybody can read.
+ * @param use gets the file, and a function to write it within, which words what fails
  */
 function withTemporaryFile<T>(use: (file: string, written: (write: () => void) => void) => T): T {
   const directory = getBuiltinModule('node:os').tmpdir();
@@ -99,10 +98,10 @@ function withTemporaryFile<T>(use: (file: string, written: (write: () => void) =
   }
 }
 
-/** Names the temporary directory. */
+/** The variable that names the temporary directory. */
 const variable = () => (getBuiltinModule('node:os').platform() === 'win32' ? 'TEMP' : 'TMPDIR');
 
-/** SQLite's codes of a disk that is full, that cannot be written or opened, and of rows that may not be. */
+/** SQLite's codes for a full disk, for one that cannot be written or opened, and for rows that must not exist. */
 const full = 13;
 const unwritable = [10, 14];
 const constraint = 19;

@@ -1,6 +1,6 @@
 /**
- * The world of one sandbox: its store, its clock, its settings, and how things happen in it. There is no
- * state outside a world, so several live in one process without knowing of each other.
+ * The world of one sandbox: its store, its clock, its settings, and how things happen in it. There is no state outside
+ * a world, so several live in one process without knowing of each other.
  */
 import type { AssumptionId } from '../../contract/assumptions.ts';
 import { kept } from '../store/kept.ts';
@@ -11,7 +11,7 @@ import { createIds, type Ids } from './ids.ts';
 import { randomBytes } from './randomness.ts';
 import type { Settings } from './settings.ts';
 
-/** Something that happened; its row in `events`, with `data` parsed. */
+/** Something that happened: its row in `events`, with `data` parsed. */
 export interface EmittedEvent {
   readonly id: string;
   readonly merchantId: string;
@@ -27,14 +27,14 @@ export interface Job {
   readonly kind: string;
   readonly dueAt: number;
   readonly payload: unknown;
-  /** Jobs of one lane share its width, an endpoint's deliveries; null for jobs that need none. */
+  /** Jobs of one lane share its width (an endpoint's deliveries); null for jobs that need none. */
   readonly lane: string | null;
 }
 
 /**
- * What a kind of job does when it is due. `run` happens inside the transaction that removes the job, so
- * that it happens exactly once. `begin` takes its time; it removes the job itself (`unschedule`), in the
- * transaction of its effect, and `advance` waits for its end.
+ * What a kind of job does when it is due. `run` happens inside the transaction that removes the job, so that it happens
+ * exactly once. `begin` takes its time: it removes the job itself (`unschedule`) in the transaction of its effect, and
+ * `advance` waits for its end.
  */
 export type JobHandler =
   | { readonly run: (world: World, job: Job) => void }
@@ -46,23 +46,23 @@ export interface World {
   readonly settings: Settings;
   readonly ids: Ids;
   readonly choices: Choices;
-  /** Signs cursors; kept in the state, so that a cursor outlives a restart. */
+  /** Signs cursors. Stored in the state, so that a cursor outlives a restart. */
   readonly cursorSecret: string;
-  /** The behaviour chosen for an open point of the document. */
+  /** Returns the behaviour chosen for an open point of the document. */
   assume(id: AssumptionId): string;
   /** Writes an event in the current transaction and calls `onEvent`. */
   emit(merchantId: string, event: string, data: Record<string, unknown>, occurredAt: number): EmittedEvent;
-  /** Called with each event and the number of its row, in its transaction; the deliveries set it. */
+  /** Called with each event and the number of its row, in its transaction. The deliveries set it. */
   onEvent: (event: EmittedEvent, seq: number) => void;
-  /** Writes a durable job in the current transaction; wakes the runner after the commit. */
+  /** Writes a durable job in the current transaction. Wakes the runner after the commit. */
   schedule(kind: string, dueAt: number, payload: unknown, lane?: string): void;
-  /** Removes a job, in the current transaction. */
+  /** Removes a job in the current transaction. */
   unschedule(job: Job): void;
   /** Makes a waiting job due at `dueAt`, if that is earlier. */
   hasten(kind: string, payload: unknown, dueAt: number): void;
   /** What each kind of job does. Filled when the world is put together. */
   readonly handlers: Map<string, JobHandler>;
-  /** Called after a commit that scheduled something; the runner sets it. */
+  /** Called after a commit that scheduled something. The runner sets it. */
   onSchedule: () => void;
 }
 
@@ -111,7 +111,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
   return world;
 }
 
-/** Writes the row of an event, its data in JSON, in the current transaction; tells nobody of it. Returns its number. */
+/** Writes the row of an event, its data in JSON, in the current transaction, and tells nobody. Returns its number. */
 export const insertEvent = (
   store: Store,
   { id, merchantId, event, data, occurredAt }: Omit<EmittedEvent, 'data'> & { readonly data: string },
@@ -121,7 +121,7 @@ export const insertEvent = (
     ...[id, merchantId, event, data, occurredAt],
   ).rowid;
 
-/** A restarted state must not draw the ids of its first run again. */
+/** Makes a seed for this run, because a restarted state must not draw the ids of its first run again. */
 function seedOfThisRun(store: Store, seed: string | null): string | null {
   if (seed === null) return null;
   const run = Number(store.readMeta('runs') ?? '0') + 1;

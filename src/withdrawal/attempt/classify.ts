@@ -1,5 +1,6 @@
 /**
- * What became of one POST /withdrawals (docs/withdrawal-promise.md, "States"). Pure; facts decide, never error codes.
+ * Decides what became of one POST /withdrawals (docs/withdrawal-promise.md, "States"). Pure. It goes by facts, never by
+ * error codes.
  */
 import { detailed, jsonOf, saidIn } from '../../api/describe.ts';
 import type { Exchange, Reply } from '../../api/exchange.ts';
@@ -12,7 +13,7 @@ import { type Identified, matches } from '../matching/body.ts';
 export type Verdict =
   /** The service says that it created this withdrawal. */
   | { readonly kind: 'accepted'; readonly withdrawal: Identified }
-  /** The service says no: believed once the list agrees. */
+  /** The service says no. Believed once the list agrees. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
   /** No byte left this machine. */
   | { readonly kind: 'not-sent'; readonly cause: unknown }
@@ -21,15 +22,17 @@ export type Verdict =
       readonly kind: 'unknown';
       readonly reason: string;
       readonly status?: number;
-      /** What the answer says of itself: nobody can ask for it again. */
+      /** What the answer says of itself, kept because nobody can ask for that answer again. */
       readonly said?: string;
-      /** The withdrawal that a success names without being that of this order: a person may say that it is. */
+      /** The withdrawal that a success names although it is not this order's. A person may say that it is. */
       readonly answeredId?: string;
     };
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 
-/** `left`: our own last check before the first byte had let the send go, whatever the exchange says. */
+/**
+ * Judges the exchange. `left`: our own last check before the first byte let the send go, whatever the exchange says.
+ */
 export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
   switch (exchange.kind) {
     case 'not-sent':
@@ -48,7 +51,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   const data = accepted.success ? withTextId(accepted.data.data) : null;
   if (status === 201) {
     const created = accepted.success ? withdrawal().safeParse(data) : null;
-    // Somebody else's answer (a cache, a mixed-up proxy) is no evidence about ours.
+    // An answer to somebody else (from a cache, or a proxy that mixed two up) is no evidence about our request.
     return created?.success && isUsableId(created.data.id) && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
       : { kind: 'unknown', reason: 'MALFORMED', status, ...toldOf(data) };
@@ -62,7 +65,7 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
   return { kind: 'refused', status, code: refusal.data.error, message };
 }
 
-/** What a success that is no evidence says; without the PIX key, which may be somebody else's. */
+/** Keeps what a success that is no evidence says, except the PIX key, which may be somebody else's. */
 function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
   if (!isObject(data)) return {};
   const { id, amount, fee, status, pixKeyType } = data;

@@ -1,4 +1,4 @@
-/** From an execution to the outcome that is told, or to another try where nothing has left. */
+/** Turns an execution into the outcome to report, or into another try if nothing has left. */
 import { lostWords } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
@@ -16,15 +16,16 @@ import type { Execution } from './execute.ts';
 
 export type Step =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
-  /** Nothing left this machine: a bounded number of further tries. */
+  /** Nothing left this machine: try again, a bounded number of times. */
   | { readonly kind: 'unsent'; readonly outcome: Outcome }
   | { readonly kind: 'again' };
 
-/** Pauses before each look for a lost answer in the run that lost it, milliseconds. */
+/** Pauses before each search for a lost answer, in the run that lost it. Milliseconds. */
 const looks = [0, 1_000, 3_000] as const;
 
 /**
- * What an execution came to, as the ledger has it now. Waits and looks for a lost answer before it calls it unknown.
+ * Returns what an execution came to, as the ledger has it now. Searches for a lost answer, with pauses, before it
+ * reports the outcome as unknown.
  */
 export async function conclude(
   dependencies: Dependencies,
@@ -56,7 +57,7 @@ export async function conclude(
   }
 }
 
-/** Told from what the ledger holds now, not from what was written. */
+/** Reports what the ledger holds now, which may differ from what this run wrote. */
 async function fromLedger(
   dependencies: Dependencies,
   { intent, verdict, unwritten }: Execution & { readonly kind: 'recorded' },
@@ -70,7 +71,7 @@ async function fromLedger(
 }
 
 function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclude<Step, { kind: 'again' }> {
-  // No key, a key that may not go there: trying again would not help.
+  // No key, or a key that must not be sent there: trying again would not help.
   if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
   const late = cause instanceof NotDeparted && cause.why === 'late';
@@ -78,7 +79,7 @@ function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclu
   return { kind: 'unsent', outcome: say.notSent(intent, words) };
 }
 
-/** Looks a few times whether a lost answer's withdrawal shows in the list. */
+/** Searches the list a few times for the withdrawal whose answer was lost. */
 async function search(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
   const { clock, signal, onPhase, ledger } = dependencies;
   let settled: Unsettled | null = null;
@@ -96,19 +97,19 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
     const last = await ledger.find(intent.scope, intent.idempotencyKey);
     if (last?.state !== 'UNKNOWN') return told(last ?? intent);
   } catch {
-    // The row says UNKNOWN durably; the search is the next run's.
+    // The row durably says UNKNOWN; the next run searches again.
   }
   return stillUnknown(dependencies, intent, settled).catch(() =>
     say.unknownOutcome(intent, say.whyUnknown(intent)),
   );
 }
 
-/** Another process, or a person, has recorded something else meanwhile. */
+/** Reports what another process, or a person, has recorded in the meantime. */
 function told(intent: Intent): Outcome {
   if (isSettled(intent)) return say.settledOutcome(intent, false);
   if (!sendableStates.includes(intent.state))
     return say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
-  // The ledger says that it never happened, and a rerun would believe that.
+  // The ledger says that it never happened, and a rerun would believe the ledger.
   return say.unknownOutcome(
     intent,
     `its outcome was not known, and meanwhile it was recorded as ${intent.state}`,
@@ -118,7 +119,7 @@ function told(intent: Intent): Outcome {
   );
 }
 
-/** The ledger still says SENDING: where a byte left, whatever the answer was, the next run has to look. */
+/** The ledger still says SENDING. If a byte left, the next run has to look, whatever the answer was. */
 async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {
   if (verdict.kind === 'not-sent' && (await isStillOurs(dependencies, intent)))
     return unsent(dependencies, { ...intent, state: 'NOT_SENT' }, verdict.cause).outcome;
@@ -127,7 +128,7 @@ async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: V
   return say.unknownOutcome(intent, `its outcome (${what}) could not be written to the ledger`);
 }
 
-/** Nobody else has called this send off, and perhaps sent the key again. False where that cannot be read. */
+/** Whether nobody else has called this send off (and perhaps sent the key again). False if that cannot be read. */
 async function isStillOurs({ ledger }: Dependencies, intent: Intent): Promise<boolean> {
   const current = await ledger.find(intent.scope, intent.idempotencyKey).catch(() => null);
   return current?.state === 'SENDING' && current.fence === intent.fence;

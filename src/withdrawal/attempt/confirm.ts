@@ -1,10 +1,13 @@
-/** An answer counts only if the service's list does not contradict it: a cache or a proxy may have answered. */
+/** Believes an answer only if the service's list does not contradict it: a cache or a proxy may have answered. */
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Search, searchFor } from '../settling/settle.ts';
 import type { Verdict } from './classify.ts';
 
-/** `baseline`: ids that were listed before the send, so that the send cannot have made them. */
+/**
+ * Returns the verdict, or `unknown` if the list contradicts it. `baseline`: ids listed before the send, which the send
+ * cannot have created.
+ */
 export async function confirm(
   dependencies: Confirming,
   intent: Intent,
@@ -19,8 +22,8 @@ export async function confirm(
 type Confirming = Pick<Dependencies, 'service' | 'ledger' | 'clock' | 'signal' | 'onPause'>;
 
 /**
- * A proxy may have sent the request twice: then the second copy was refused, and the first one accepted. An interrupt
- * does not end the reading of the list: it is read to its end, as the answer is.
+ * Checks a refusal against the list: a proxy may have sent the request twice, so that the first copy was accepted and
+ * the second refused. An interrupt does not cut this short: the list is read to its end, as the answer was.
  */
 async function confirmRefusal(
   dependencies: Confirming,
@@ -35,9 +38,9 @@ async function confirmRefusal(
     for (const pauseMs of verdict.code === 'CONFLICT' ? furtherLooks : []) {
       if (signal?.aborted || !showsNothingNew(found, baseline)) break;
       await clock.sleep(pauseMs, signal);
-      // What the first reading showed may be gone: what is new in this one counts all the same.
+      // `shortList`: the list may have lost what the first reading showed, but whatever is new in it still counts.
       const further = await searchFor(dependencies, intent, { uninterrupted: true, shortList: true });
-      // The reading before stands: only a person would end an outcome that is unknown.
+      // The earlier reading stands: calling the outcome unknown would leave it to a person to end.
       if (further.kind === 'unreadable') break;
       found = further;
     }
@@ -50,16 +53,18 @@ async function confirmRefusal(
   }
 }
 
-/** Pauses (milliseconds) before the list is read again if nothing in it explains a CONFLICT: it may be behind. */
+/**
+ * Pauses before the list, which may lag behind, is read again because nothing in it explains a CONFLICT. Milliseconds.
+ */
 const furtherLooks = [1_000, 3_000] as const;
 
 const showsNothingNew = (found: Search, baseline: ReadonlySet<string>): boolean =>
   found.kind === 'read' && found.listing.items.every(({ id }) => baseline.has(id));
 
-/** How long after its first reading the list may be read again, milliseconds: the outcome is not recorded meanwhile. */
+/** How long after its first reading the list may be read again. Milliseconds. Until then the outcome is unrecorded. */
 const longestAskingMs = 60_000;
 
-/** A rate limit that refused the withdrawal refuses its list too: the list is read again when the service allows it. */
+/** Reads the list when the service allows it: a rate limit that refused the withdrawal refuses its list too. */
 async function searchInTime(dependencies: Confirming, intent: Intent): Promise<Search> {
   const { clock, signal, onPause } = dependencies;
   let until: number | null = null;

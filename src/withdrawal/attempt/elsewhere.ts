@@ -1,6 +1,6 @@
 /**
- * The same order under the same key, sent by this label at another address. Both addresses may be names of one service,
- * whose list holds up a second payment for a day only, and may be behind.
+ * Finds the same order under the same key, sent under this label to another address. Both addresses may be names of one
+ * service, whose list holds back a second payment for one day only, and may lag behind.
  */
 import { isLoopback } from '../../contract/loopback.ts';
 import { addressIn, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
@@ -9,8 +9,8 @@ import { bodyText } from '../matching/body.ts';
 import type { WithdrawRequest } from '../request.ts';
 
 /**
- * One that is open there, also since this run began, as that of a long file may; otherwise one that was paid there,
- * unless duplicates are allowed; or null.
+ * Returns the intent that is open there, even if it was begun only after this run (a long batch file takes a while).
+ * Otherwise one that was paid there, unless duplicates are allowed. Otherwise null.
  */
 export async function sentElsewhere(
   { ledger, isSandbox }: Pick<Dependencies, 'ledger' | 'isSandbox'>,
@@ -23,7 +23,8 @@ export async function sentElsewhere(
   const isPaidTwice = (one: Intent) => isPaid(one) && !isRehearsal(one.scope, scope);
   const found = same.find(isOpen) ?? (allowDuplicate === true ? undefined : same.find(isPaidTwice));
   if (found === undefined) return null;
-  // The key of a sandbox goes to no other machine, and asking which it is may ask a keychain.
+  // A sandbox key works on this machine only. Asked last, because finding out what kind of key it is may open a
+  // keychain.
   return isHere(scope) && (await isSandbox?.()) ? null : found;
 }
 
@@ -32,6 +33,6 @@ const isPaid = ({ state }: Intent): boolean => state === 'ACCEPTED' || state ===
 const isElsewhere = (other: Scope, own: Scope): boolean =>
   labelOf(other) === labelOf(own) && addressIn(other) !== addressIn(own);
 
-/** What was tried against a service of this machine is then sent in earnest. */
+/** Trying an order out against a service on this machine must not block the real payment that follows. */
 const isRehearsal = (other: Scope, own: Scope): boolean => isHere(other) && !isHere(own);
 const isHere = (scope: Scope): boolean => isLoopback(URL.parse(addressIn(scope).trim())?.hostname ?? '');

@@ -1,7 +1,7 @@
 /**
- * Sends once (docs/withdrawal-promise.md). Recovery points: PLANNED is on the disk before this begins,
- * SENDING before a connection is made, the departure before a byte may leave, the verdict before anybody is
- * told. A kill between two of them leaves a row that the next run understands.
+ * Sends once (docs/withdrawal-promise.md). The recovery points are: PLANNED is on disk before this begins, SENDING
+ * before a connection is made, the departure before a byte may leave, and the verdict before anybody is told. A kill
+ * between any two of them leaves a row that the next run understands.
  */
 import type { Exchange } from '../../api/exchange.ts';
 import { operations } from '../../contract/operations.ts';
@@ -20,20 +20,22 @@ import { type Recorded, recordVerdict } from './verdict.ts';
 export interface SendOptions {
   readonly expectedFence: number;
   readonly baseline: ReadonlySet<string>;
-  /** The cap of a day: of the one on which it is stamped, whatever day it was when the policy was looked at. */
+  /**
+   * The daily cap. It applies to the day that the send is stamped with, even if the policy was checked the day before.
+   */
   readonly limit?: { readonly timeZone: string; readonly cents: number } | undefined;
   /** The same order at another address, as the ledger has it when this is called; null: there is none. */
   readonly sentElsewhere: () => Promise<Intent | null>;
 }
 
-/** Either nothing was sent, or the send is over and its verdict was recorded as far as that was possible. */
+/** Either nothing was sent, or the send is over and its verdict was recorded as far as possible. */
 export type Execution =
   | Exclude<SendingResult, { kind: 'sending' }>
   | Recorded
-  /** Called off, because `other` has been begun at another address since that was looked for. */
+  /** Called off, because `other` was begun at another address after the check for that. */
   | { readonly kind: 'elsewhere'; readonly intent: Intent; readonly other: Intent };
 
-/** Rejects only before the send; then nothing has left this machine. */
+/** Sends the intent. Rejects only before the send, when nothing has left this machine. */
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,

@@ -1,4 +1,4 @@
-/** Whether a withdrawal may be sent now, judged from what was read. Pure. */
+/** Decides, from what was read, whether a withdrawal may be sent now. Pure. */
 import { momentOf } from '../../contract/moment.ts';
 import { type CreateWithdrawalBody, withdrawalInFlight } from '../../contract/withdrawal.ts';
 import { canBe, type Identified } from '../matching/body.ts';
@@ -7,7 +7,7 @@ import type { Listing } from '../matching/listing.ts';
 
 export type Judgement =
   | { readonly kind: 'ready' }
-  /** The service allows one in flight a merchant. */
+  /** The service allows one withdrawal in flight per merchant. */
   | { readonly kind: 'in-flight'; readonly withdrawal: Identified }
   /** The list shows what may be this very withdrawal, sent from elsewhere. */
   | { readonly kind: 'twins'; readonly twins: readonly Identified[] };
@@ -15,7 +15,7 @@ export type Judgement =
 export interface PlanFacts extends Known {
   readonly listing: Listing;
   readonly body: CreateWithdrawalBody;
-  /** The ledger has sent before: `baseline` is what was listed when this order was last judged. */
+  /** Whether this ledger has sent before: `baseline` is then what was listed when this order was last judged. */
   readonly sentBefore: boolean;
   /** A person's word that the twins are other withdrawals. */
   readonly allowDuplicate: boolean;
@@ -28,9 +28,9 @@ export interface PlanFacts extends Known {
 /** How long an unclaimed withdrawal of the same amount and key counts as a possible twin. */
 const recentMs = 24 * 3_600_000;
 
-/** Whether the service's list allows the send. */
+/** Decides whether the service's list allows the send. */
 export function judge({ listing, ...facts }: PlanFacts): Judgement {
-  // Before what is in flight: that may be a twin too, and then it is not told as somebody else's.
+  // Twins come first: a withdrawal in flight may be a twin too, and must not be reported as somebody else's.
   const twins = listing.items.filter((one) => isTwin(one, facts) && !isAllowed(one, facts));
   if (twins.length > 0) return { kind: 'twins', twins };
   const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
@@ -48,9 +48,9 @@ const isAllowed = (
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
   if (one.status === 'FAILED' || facts.claimed.has(one.id) || !canBe(one, facts.body)) return false;
-  // However old: a ledger restored from a backup does not know what it sent since, and would pay it again.
+  // However old it is: a ledger restored from a backup does not know what was sent after it, and would pay that again.
   if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
   const created = momentOf(one.createdAt);
-  // The document shows no creation time: without one, whatever no earlier send had seen is recent.
+  // The document shows no creation time. Without one, whatever no earlier send had seen counts as recent.
   return Number.isNaN(created) ? !facts.baseline.has(one.id) : facts.now - created < recentMs;
 }

@@ -1,4 +1,4 @@
-/** The second step: policy, then the service's list. Writes nothing. */
+/** The second step: checks the policy, then the service's list. Writes nothing. */
 import { orError, PixctlError } from '../../errors.ts';
 import { type Intent, isOpen, type Scope } from '../../ledger/intent.ts';
 import { sinceRefused } from '../../sending/since-refused.ts';
@@ -23,9 +23,9 @@ export type Survey =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
 /**
- * Whether `request` may be sent now: `ready` with what the send needs, `twins` or `paid` where it may have been paid
- * already, `busy` while another withdrawal is in flight, `done` where policy or an unreadable list forbid it. Rejects
- * only when the ledger fails.
+ * Decides whether `request` may be sent now. Returns `ready` with what the send needs, `twins` or `paid` if it may have
+ * been paid already, `busy` while another withdrawal is in flight, or `done` if the policy or an unreadable list
+ * forbids it. Rejects only when the ledger fails.
  */
 export async function survey(
   dependencies: Dependencies,
@@ -48,13 +48,13 @@ export async function survey(
 
   const before = await ledger.fence(scope);
   const rested = await restAfterRefusal(dependencies, request);
-  // Going on would only record a send that never left, and after such a one no run rests (`restAfterRefusal`).
+  // Going on would only record a send that never left, and after one of those no run rests (`restAfterRefusal`).
   if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(known, signal) };
-  // Before the list: whatever is sent after this number was read makes our own send stale.
+  // Read before the list, so that whatever is sent after this point makes our own send stale.
   const expectedFence = await ledger.fence(scope);
   const listing = await orError(readListing(dependencies.service));
   if (listing instanceof PixctlError) return { kind: 'done', outcome: unsent(known, listing) };
-  // From there on: to look through all that was ever sent takes long where that is much.
+  // Looks from that fence on only: going through everything ever sent takes long in a large ledger.
   const last = await ledger.lastSent(scope, bodyText(request), rested?.fence ?? before + 1);
   const verdict = judge({
     listing,
@@ -77,7 +77,7 @@ export async function survey(
         return { kind: 'busy', outcome: say.busy(known, 'another process is sending it right now') };
       return verdict;
     case 'ready': {
-      // A real run would have called off by now what a dry one leaves as it is.
+      // A real run would by now have called off what a dry run leaves alone.
       if (!dry && isOvertaken(last, { rested, known }))
         return { kind: 'busy', outcome: say.busy(known, 'another process has just sent the same order') };
       const other = await sentElsewhere(dependencies, request);
@@ -99,17 +99,17 @@ export async function survey(
 }
 
 /**
- * Fence of the last send of this very order (1, the scope's first send, if never sent). What was listed since and is
- * unclaimed may be this order, paid under a ledger that a backup has replaced.
+ * Returns the fence of this very order's last send (1, the scope's first send, if it was never sent). Whatever was
+ * listed since and is unclaimed may be this order, paid under a ledger that a backup has since replaced.
  */
 const judgedAt = (last: Intent | null): number => Math.max(1, last?.fence ?? 0);
 
-/** How long after a refusal the same order, under whatever key, waits before the list is read for it. Milliseconds. */
+/** How long after a refusal the same order, under any key, waits before the list is searched for it. Milliseconds. */
 const restMs = 4_000;
 
 /**
- * A refusal is believed once the list agrees, and the list may be behind: what was refused may have been the second
- * copy of a request whose first one was accepted. Before the order is sent again the list is given time to show it.
+ * Gives the list time to show a payment before the order is sent again. A refusal is believed once the list agrees, but
+ * the list may lag behind: what was refused may have been the second copy of a request whose first was accepted.
  */
 async function restAfterRefusal(
   dependencies: Dependencies,
@@ -126,8 +126,8 @@ async function restAfterRefusal(
 }
 
 /**
- * Whether the same order was sent since the rest, or is being sent: it may have been refused before the list could
- * show what its send made, and then the list was read too early. `last`: as it is once the list has been read.
+ * Whether the same order is being sent, or was sent since the rest. It may have been refused before the list could show
+ * what its send created, and then we read the list too early. `last`: its last send, read after the list.
  */
 function isOvertaken(
   last: Intent | null,
@@ -140,13 +140,13 @@ function isOvertaken(
 const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>
   id === other?.id && version === other.version;
 
-/** The cap of the day, for the transaction that sends to hold. */
+/** The daily cap, enforced by the transaction that records the send. */
 const dayLimit = ({ maxPerDay, timeZone }: Policy): SendOptions['limit'] =>
   maxPerDay === null ? undefined : { timeZone, cents: maxPerDay };
 
 /**
- * True if another process sharing this ledger sent the twins and had not recorded them when we judged: an intent is
- * open now, or has claimed one since.
+ * Whether another process sharing this ledger sent the twins but had not recorded them when we judged: an intent is
+ * open now, or has claimed one of them since.
  */
 async function areOurs(
   { ledger }: Dependencies,
@@ -154,7 +154,8 @@ async function areOurs(
   twins: readonly { readonly id: string }[],
 ): Promise<boolean> {
   if ((await ledger.open(scope)) !== null) return true;
-  // Not `claimed`, which trusts one index: a person would be asked about what a key of this ledger has paid.
+  // Not `claimed`, which trusts a single index: if that is damaged, a person would be asked about this ledger's own
+  // payment.
   const resourceIds = twins.map(({ id }) => id);
   return (await ledger.those(scope, 'withdrawal', { resourceIds })).length > 0;
 }

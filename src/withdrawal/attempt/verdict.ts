@@ -1,4 +1,4 @@
-/** Puts the verdict of a send into the ledger, whatever others have written there meanwhile. */
+/** Records the verdict of a send in the ledger, whatever others have written there in the meantime. */
 import { ConstraintError } from '../../database/port.ts';
 import { messageOf } from '../../errors.ts';
 import { type Intent, mayMove } from '../../ledger/intent.ts';
@@ -11,18 +11,18 @@ import { advance, endingOf, whyUnwritten } from '../settling/ending.ts';
 import type { Verdict } from './classify.ts';
 
 export type Recorded =
-  /** The verdict is in the ledger; `intent` is as it stands there now. */
+  /** The verdict is in the ledger; `intent` is what stands there now. */
   | {
       readonly kind: 'recorded';
       readonly intent: Intent;
       readonly verdict: Verdict;
-      /** Why the ledger has no more than that it was accepted, though the answer says how it has ended. */
+      /** Why the ledger says only that it was accepted, although the answer says how it ended. */
       readonly unwritten?: string;
     }
   /** The verdict could not be written; it went to stderr. The row still says SENDING. */
   | { readonly kind: 'unrecorded'; readonly intent: Intent; readonly verdict: Verdict };
 
-/** Never rejects: an outcome that cannot be written goes to stderr. */
+/** Records the verdict. Never rejects: an outcome that cannot be written goes to stderr. */
 export async function recordVerdict(
   dependencies: Dependencies,
   intent: Intent,
@@ -33,19 +33,19 @@ export async function recordVerdict(
     written = await write(dependencies, intent, verdict);
   } catch (cause) {
     if (cause instanceof ConstraintError && verdict.kind === 'accepted')
-      // Another intent has this id: it is no evidence about ours.
+      // Another intent has this id, so the answer is no evidence about ours.
       return recordVerdict(dependencies, intent, { kind: 'unknown', reason: 'ID_CLAIMED', status: 201 });
     dependencies.rescue(lastWords(intent, verdict, messageOf(cause)));
     return { kind: 'unrecorded', intent, verdict };
   }
   if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };
   if (written.resourceId === verdict.withdrawal.id) return recordEnd(dependencies, written, verdict);
-  // The key stands for another withdrawal: how this one has ended tells nothing of that one.
+  // The key stands for another withdrawal: how this one ended says nothing about that one.
   dependencies.rescue(lastWords(intent, verdict, `the ledger says ${written.state} ${written.resourceId}`));
   return { kind: 'recorded', intent: written, verdict };
 }
 
-/** An answer may say at once how it has ended. That it was accepted is written by now, and stays known. */
+/** Records the ending if the answer already says how it ended. The acceptance is written by now, and stays known. */
 async function recordEnd(
   dependencies: Dependencies,
   written: Intent,
@@ -62,7 +62,7 @@ async function recordEnd(
   }
 }
 
-/** One line of JSON after a plain sentence: whoever reads the log can settle by hand. */
+/** One line of JSON after a plain sentence, so that whoever reads the log can settle the withdrawal by hand. */
 const lastWords = (intent: Intent, verdict: Verdict, why: string): string =>
   `pixctl could not record this outcome; keep this line: ${JSON.stringify({
     scope: intent.scope,
@@ -91,12 +91,12 @@ async function write(dependencies: Dependencies, intent: Intent, verdict: Verdic
 }
 
 /**
- * Another process took this one for gone, and wrote meanwhile. Our own evidence still counts where it is
- * about the same send; null leaves the state alone and only notes it in the history.
+ * What to record after another process took our sender for gone and wrote in the meantime. Our own evidence still
+ * counts if it is about the same send. Null leaves the state alone and only notes the verdict in the history.
  */
 function afterOthers(current: Intent, ours: Intent, change: Change): Change | null {
   if (current.fence !== ours.fence || !mayMove(current.state, change.state)) return null;
-  // Adopted from the list meanwhile: the answer's own id stands above a guess.
+  // Adopted from the list in the meantime: the id in the answer outranks a guess.
   return current.state !== 'ACCEPTED' || current.inferred ? change : null;
 }
 

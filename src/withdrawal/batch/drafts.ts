@@ -1,16 +1,21 @@
-/** The hidden drafts of a result file: each names the process that writes it, so that what a kill left can go. */
+/**
+ * The hidden drafts of a result file. Each names the process that writes it, so that what a kill left behind can be
+ * removed.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Owner, Owners } from '../../owner/owner.ts';
 
-/** Where a process writes a result before it takes its name: beside it, so that it can be renamed. */
+/**
+ * Returns where a process writes a result before renaming it into place: in the same folder, so that a rename works.
+ */
 export const draftOf = (path: string, owner: Owner): string =>
   join(dirname(path), `${prefixOf(path, owner)}${owner.pid}.${wordOf(owner.started)}.${randomWord()}.tmp`);
 
 /**
- * Removes the drafts of this result whose process surely runs no more. Those of another host, container or start of
- * the machine stay, for that cannot be seen from here. Never rejects: what stays does no harm.
+ * Removes the drafts of this result whose process is certainly gone. Those of another host, container or boot stay,
+ * because that cannot be seen from here. Never rejects: a leftover draft does no harm.
  */
 export async function sweepDrafts(path: string, { self, liveness }: Owners): Promise<void> {
   const prefix = prefixOf(path, self);

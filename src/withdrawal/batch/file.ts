@@ -1,21 +1,21 @@
 /**
- * A batch file (docs/withdrawals.md, "A file of payments"): CSV with the header
- * `idempotency_key,amount,pix_key,pix_key_type`. The whole of it is judged before anything is sent, and every bad
- * line is told with its reason.
+ * Reads a batch file (docs/withdrawals.md, "A file of payments"): CSV with the header
+ * `idempotency_key,amount,pix_key,pix_key_type`. The whole file is judged before anything is sent, and every bad line
+ * is reported with its reason.
  */
 import { formatCents } from '../../contract/money.ts';
 import { type CsvFault, type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
 import { type BatchLine, parseLine } from './line.ts';
 
 const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
-/** More lines than a day can pay one after another; a larger file is a mistake. */
+/** More lines than can be paid one after another in a day. A larger file is a mistake. */
 const maxLines = 20_000;
 
 export interface BatchFile {
   /** The good lines, in the order of the file. To be used only when `bad` is empty. */
   readonly lines: readonly BatchLine[];
   readonly bad: readonly CsvFault[];
-  /** What a good line may not mean: whole numbers, which are cents, among amounts with decimals. */
+  /** Set when whole numbers, which mean cents, stand among amounts with decimals: they may have been meant as reais. */
   readonly doubt?: CsvFault;
 }
 
@@ -41,7 +41,7 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
 
 const only = (bad: CsvFault): BatchFile => ({ lines: [], bad: [bad] });
 
-/** What is wrong with the header, or null. The order of the columns is free, their names are not. */
+/** Returns what is wrong with the header, or null. The columns may be in any order, but their names are fixed. */
 function headerFault(header: string, delimiter: string): string | null {
   const typed = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
   const names = typed.map((name) => name.toLowerCase());
@@ -86,7 +86,10 @@ function judge(rows: readonly CsvRow[], delimiter: string, names: readonly strin
   return { lines, bad, ...(doubt !== null && { doubt }) };
 }
 
-/** A spreadsheet that shows 200,00 as 200 writes it so, and 123,45 with its decimals: R$ 2,00 would be paid. */
+/**
+ * Reports whole numbers among decimals. A spreadsheet that shows 200,00 as 200 writes it so beside 123,45, and R$ 2,00
+ * would be paid.
+ */
 function mixedAmounts(rows: readonly CsvRow[], column: number): CsvFault | null {
   const written = rows.map(({ line, cells }) => ({ line, text: cells[column] ?? '' }));
   const whole = written.find(({ text }) => /^[1-9]\d{0,8}$/.test(text));

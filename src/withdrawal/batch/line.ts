@@ -7,7 +7,7 @@ import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/w
 import type { CsvFault, CsvRow } from '../../flags/csv-rows.ts';
 
 export interface BatchLine {
-  /** Line of the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly idempotencyKey: IdempotencyKey;
   readonly amount: Cents;
@@ -15,7 +15,7 @@ export interface BatchLine {
   readonly pixKeyType: PixKeyType;
 }
 
-/** The line, or, in one sentence, every reason why it cannot be paid. */
+/** Returns the parsed line, or one sentence with every reason why it cannot be paid. */
 export function parseLine(row: CsvRow, names: readonly string[], delimiter: string): BatchLine | CsvFault {
   if (row.cells.length !== names.length) return { line: row.line, reason: miscounted(row, names, delimiter) };
   const cell = (name: string) => row.cells[names.indexOf(name)] ?? '';
@@ -46,13 +46,13 @@ export function parseLine(row: CsvRow, names: readonly string[], delimiter: stri
   };
 }
 
-/** `undefined`: left empty, so the key's own form must tell; null: no type. */
+/** `undefined`: left empty, so the form of the key must tell. Null: not a type. */
 function parseType(text: string): PixKeyType | null | undefined {
   if (text === '') return undefined;
   return pixKeyTypes.find((type) => type === text.toUpperCase()) ?? null;
 }
 
-/** What a spreadsheet does to a column of digits that it takes for numbers. */
+/** Says what a spreadsheet does to a column of digits that it takes for numbers. */
 function asNumber(written: string, type: PixKeyType | undefined): string {
   const digits = type === 'CPF' ? 11 : type === 'CNPJ' ? 14 : 0;
   const isCut = /^\d{5,}$/.test(written) && written.length < digits;

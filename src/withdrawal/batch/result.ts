@@ -1,7 +1,7 @@
 /**
- * The result file of a batch: always a whole, true table. Each version is written beside the old one,
- * synced and renamed over it, so that no crash leaves a half; the ledger stays the authority, and a rerun
- * writes the file anew from it.
+ * The result file of a batch, which is a complete and true table at all times. Each version is written beside the old
+ * one, synced and renamed over it, so that a crash never leaves half a file. The ledger stays the authority, and a
+ * rerun rebuilds the file from it.
  */
 import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
@@ -20,8 +20,8 @@ const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'a
 export interface ResultRow {
   readonly idempotencyKey: string;
   /**
-   * The ledger's state; `NOT_STARTED` where it holds nothing for the key, `IN_PROGRESS` while the line is being paid,
-   * `KEY_REUSED` where the key is another order's or a charge's.
+   * The ledger's state. `NOT_STARTED` if it holds nothing for the key, `IN_PROGRESS` while the line is being paid,
+   * `KEY_REUSED` if the key belongs to another order or to a charge.
    */
   readonly state: string;
   readonly withdrawalId: string | null;
@@ -36,10 +36,10 @@ export interface ResultRow {
 export const resultPathOf = (batchPath: string): string =>
   beside(batchPath, `${parse(batchPath).name}.result.csv`);
 
-/** Refuses (64) a batch that comes from no file: its result would be named after a pipe or a descriptor. */
+/** Refuses (64) a batch that does not come from a file: its result would be named after a pipe or a descriptor. */
 export async function checkBatchName(path: string): Promise<void> {
   const there = path === '-' ? null : await stat(path).catch(() => undefined);
-  // What is absent, and a directory, is told when it is read.
+  // A missing file and a directory are reported when they are read.
   if (there === undefined || there?.isDirectory()) return;
   if (there?.isFile() && !/^\/(?:dev\/(?!shm\/)|proc\/)/.test(resolve(path))) return;
   throw usageError(
@@ -49,8 +49,8 @@ export async function checkBatchName(path: string): Promise<void> {
 }
 
 /**
- * The file to write: what the path leads to, so that a link stays one. Refuses (64) to overwrite a file that is not an
- * earlier result, and to put one in the place of what is no file.
+ * Returns the file to write: where the path leads, so that a link stays a link. Refuses (64) to overwrite a file that
+ * is not an earlier result, or to replace anything that is not a regular file.
  */
 export async function checkResultPath(
   path: string,
@@ -60,7 +60,7 @@ export async function checkResultPath(
   if (path === batchPath)
     throw usageError('The result file would overwrite the batch file. Nothing was sent.');
   const there = await stat(path).catch(() => null);
-  // The rename would take the place of a device: for root, of /dev/null.
+  // The rename would replace a device: run as root, even /dev/null.
   if (there?.isFile() === false || isDeviceName(path, system))
     throw usageError(
       `${path} is not a regular file, so no result can be written there. Nothing was sent.`,
@@ -77,17 +77,20 @@ export async function checkResultPath(
   );
 }
 
-/** The file itself, or where it will be: before the first run a link may lead to what is not there yet. */
+/**
+ * Returns the file itself, or where it will be: before the first run, a link may lead to a file that does not exist
+ * yet.
+ */
 async function leadsTo(path: string): Promise<string> {
   const whole = await realpath(path).catch(() => null);
   if (whole !== null) return whole;
   const link = await readlink(path).catch(() => null);
   if (link === null) return path;
-  // `..` in a link starts from the directory itself, which the path may name by another link.
+  // `..` in a link starts from the real directory, which the path may reach through another link.
   return leadsTo(resolve(await realpath(dirname(path)), link));
 }
 
-/** Replaces the file in one step. Throws `storageError` (74) when the disk refuses. */
+/** Replaces the file in one step. Throws `storageError` (74) on a disk error. */
 export async function writeResult(path: string, rows: readonly ResultRow[], owner: Owner): Promise<void> {
   const { stringify } = await import('csv-stringify/sync');
   const text = stringify(rows.map(cellsOf), { header: true, columns: [...resultColumns] });
@@ -125,7 +128,10 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
   };
 }
 
-/** Text from the service must not become a spreadsheet's formula; the keys are the operator's own and stay so. */
+/**
+ * Keeps text from the service from becoming a spreadsheet formula. The keys are the operator's own and stay as they
+ * are.
+ */
 function inert(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');

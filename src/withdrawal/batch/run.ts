@@ -1,7 +1,7 @@
 /**
- * A batch: its lines one after another, because the service allows one withdrawal in flight. The ledger
- * is what makes it resumable: each line is asked for under its own key, so that the same file run again
- * asks for nothing that is done, and the first unknown outcome stops everything behind it.
+ * Runs a batch: one line after another, because the service allows one withdrawal in flight. The ledger is what makes
+ * it resumable. Each line is requested under its own key, so that running the same file again requests nothing that is
+ * done, and the first unknown outcome stops everything behind it.
  */
 import { type ExitName, exitCodes, PixctlError, storageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -15,12 +15,12 @@ import type { ResultRow } from './result.ts';
 export interface BatchSteps {
   /** Sends a line at most once and follows it until it has left flight. */
   readonly pay: (line: BatchLine) => Promise<Outcome>;
-  /** What the ledger holds of a line. */
+  /** What the ledger holds for a line. */
   readonly find: (line: BatchLine) => Promise<Intent | null>;
-  /** Writes the rows down durably; called before a line is begun and after it has ended. */
+  /** Writes the rows durably. Called before a line is begun and after it has ended. */
   readonly save: (rows: readonly ResultRow[]) => Promise<void>;
   readonly onLine?: (line: BatchLine, outcome: Outcome, done: number) => void;
-  /** Continue after lines that moved no money in this run: failed, refused, edited, a twin, against the policy. */
+  /** Go on after lines that moved no money in this run: failed, refused, edited, a twin, against the policy. */
   readonly continueOnFailed: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,21 +32,21 @@ export interface LineEnd {
 
 export interface BatchEnd {
   readonly rows: readonly ResultRow[];
-  /** The worst that a line came to in this run; if all are well, a line that failed in an earlier one counts too. */
+  /** The worst that any line came to in this run. If all are well, a line that failed in an earlier run counts too. */
   readonly exit: ExitName;
-  /** The worst outcome of this run, and its line; null when all that it reached is well. */
+  /** The worst outcome of this run and its line; null if every line reached is well. */
   readonly worst: LineEnd | null;
-  /** The line after which no other was begun, because of how it ended; null where none was such. */
+  /** The line whose ending stopped the run; null if none did. */
   readonly stoppedAt: LineEnd | null;
-  /** Lines that were not reached, and that no earlier run has brought to an end. */
+  /** How many lines were not reached, and were not brought to an end by an earlier run either. */
   readonly left: number;
-  /** Lines that are well, and for which an earlier run had sent already: this one sent nothing for them. */
+  /** How many lines are well because an earlier run had sent them: this run sent nothing for them. */
   readonly replayed: number;
-  /** Why the rows could not be written any more, which stopped the run; the ledger has what was paid. */
+  /** Why the rows could no longer be written, which stopped the run. The ledger has what was paid. */
   readonly unsaved: unknown;
 }
 
-/** Lines that end like this leave nothing in flight and nothing in doubt. */
+/** Endings that leave nothing in flight and nothing in doubt. */
 export const settled: ReadonlySet<ExitName> = new Set([
   'endedBadly',
   'refused',
@@ -55,10 +55,10 @@ export const settled: ReadonlySet<ExitName> = new Set([
   'policy',
 ]);
 
-/** Nothing more is sent for a line in one of these states, so its row stays as it is. */
+/** States in which nothing more is sent for a line, so that its row stays as it is. */
 const ended: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED']);
 
-/** The worst first: what a person has to hear before all else. */
+/** The worst first: what a person has to hear before anything else. */
 const severity: readonly ExitName[] = [
   'unexpected',
   'unknown',
@@ -76,9 +76,9 @@ const severity: readonly ExitName[] = [
 ];
 
 /**
- * Pays the lines in their order until one stops the run, a signal comes or the rows cannot be written. Rejects where
- * ledger or result fail before the first line is begun (74, 78), and with what `pay` throws, which is a bug; all else
- * is in the result.
+ * Pays the lines in order until one stops the run, a signal comes or the rows cannot be written. Rejects if the ledger
+ * or the result fails before the first line is begun (74, 78), and with whatever `pay` throws, which is a bug.
+ * Everything else is in the result.
  */
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
@@ -96,7 +96,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     const before = rows[at] ?? rowOf(line, null);
     if (!(await begin(sheet, at, before))) break;
     const told = await steps.pay(line).catch(async (cause: unknown) => {
-      // Whatever broke, the file must not say that this line is still being paid.
+      // Whatever broke, the file must not go on saying that this line is being paid.
       const row = await steps.find(line).then(
         (found) => rowOf(line, found),
         () => before,
@@ -116,7 +116,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     break;
   }
   if (sheet.unsaved === null) await sheet.save();
-  // What was not reached stands as it did at the start, and another run may have paid it since.
+  // The rows that were not reached are as old as the start of the run, and another run may have paid them since.
   if ((await lookAgain(lines, rows, reached, steps.find)) && sheet.unsaved === null) await sheet.save();
   const unreached = rows.slice(reached);
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
@@ -127,9 +127,9 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
 
 interface Sheet {
   readonly rows: ResultRow[];
-  /** Why the rows could not be written, the last time that they could not; null where they always could. */
+  /** Why the last write of the rows failed; null if none has failed. */
   readonly unsaved: unknown;
-  /** Whether they are written down. */
+  /** Writes the rows. Resolves with whether that worked. */
   save(): Promise<boolean>;
 }
 
@@ -151,7 +151,7 @@ function sheetOf(rows: ResultRow[], save: BatchSteps['save']): Sheet {
   };
 }
 
-/** Writes down that a line is being paid. False where that cannot be written: then it is not begun. */
+/** Records that a line is being paid. Returns false if that cannot be written; the line is then not begun. */
 async function begin(sheet: Sheet, at: number, before: ResultRow): Promise<boolean> {
   if (ended.has(before.state)) return true;
   sheet.rows[at] = { ...before, state: 'IN_PROGRESS' };
@@ -160,14 +160,14 @@ async function begin(sheet: Sheet, at: number, before: ResultRow): Promise<boole
   return false;
 }
 
-/** Lines before it may have been sent, in this run too. */
+/** Narrows "nothing was sent" to the line: lines before it may have been sent, in this run too. */
 const ofLine = (message: string): string =>
   message.replace(/(nothing was sent)(?: in this run)?/gi, '$1 for this line in this run');
 
 const stops = ({ exit }: Outcome, { continueOnFailed }: BatchSteps): boolean =>
   exit !== 'ok' && !(continueOnFailed && settled.has(exit));
 
-/** Brings the rows from `at` on to where the ledger has them now, as far as it can be read; true if any has changed. */
+/** Updates the rows from `at` on to what the ledger has now, as far as it can be read. True if any has changed. */
 async function lookAgain(
   lines: readonly BatchLine[],
   rows: ResultRow[],
@@ -187,12 +187,15 @@ async function lookAgain(
   return changed;
 }
 
-/** A ledger that goes away before the first line; where it is another one than expected, its words stand. */
+/**
+ * Rethrows a ledger failure from before the first line. Only a storage failure is reworded: a wrong ledger has words of
+ * its own.
+ */
 function unread(cause: unknown): never {
   throw cause instanceof PixctlError && cause.kind === 'storage' ? unbegun(cause) : cause;
 }
 
-/** Nothing has been sent yet: a result that cannot be written is a plain failure of storage, and says so. */
+/** Turns a result that cannot be written before anything was sent into a plain storage error that says so. */
 const unbegun = (cause: unknown): unknown =>
   cause instanceof PixctlError
     ? storageError(`${say.whyUnread(cause)}; nothing was sent in this run`, { cause, hint: cause.hint })
@@ -203,11 +206,14 @@ const rank = (exit: ExitName): number => {
   return at < 0 ? severity.length : at;
 };
 
-/** Whether a person has to hear of `one` before the other. */
+/** Whether a person has to hear of `one` before `other`. */
 export const isWorse = (one: ExitName, other: ExitName): boolean =>
   one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
 
-/** What the ledger has of a line; where its key is another order's or a charge's, the row says so. */
+/**
+ * Returns the row of what the ledger has for a line, or one that says that the key belongs to another order or a
+ * charge.
+ */
 function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
   const { idempotencyKey, amount, line } = order;
   const row = { idempotencyKey, amount, line };

@@ -1,17 +1,17 @@
 /**
- * A key for which nothing is known to have moved, and whose withdrawal is there after all: the list that seemed to
- * confirm a refusal was behind, the ledger was restored from a backup, or somebody paid by other means. A person can
- * say which one it is.
+ * Keys for which nothing is known to have moved, but whose withdrawal exists after all: the list that seemed to confirm
+ * a refusal lagged behind, the ledger was restored from a backup, or somebody paid by other means. A person can say
+ * which withdrawal it is.
  */
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
 
-/** Whether an intent is of such a key. */
+/** Whether an intent has such a key. */
 export const isCorrectable = ({ kind, state }: Intent): boolean =>
   kind === 'withdrawal' && sendableStates.includes(state);
 
-/** Those of `unclaimed`, which belong to no key, that can be this key's: none that was there before its last send. */
+/** Returns those of `unclaimed`, which belong to no key, that may be this key's: not listed before its last send. */
 export async function thatCanBe(
   ledger: Pick<Ledger, 'baseline'>,
   intent: Intent,

@@ -1,4 +1,4 @@
-/** Of listed withdrawals that no key claims: the keys whose they may be after all. */
+/** For listed withdrawals that no key claims, finds the keys that they may belong to after all. */
 import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { bodyOf, canBe, type Identified } from './body.ts';
@@ -6,28 +6,28 @@ import { isCorrectable } from './correctable.ts';
 
 export type Aged = Pick<Intent, 'id' | 'createdAt'>;
 
-/** The order of `Ledger.list`. */
+/** Compares in the order of `Ledger.list`. */
 export const newestFirst = (a: Aged, b: Aged): number =>
   b.createdAt - a.createdAt || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1);
 
 type Correction = Aged & Pick<Intent, 'idempotencyKey' | 'state'>;
 
 export interface Corrections {
-  /** Takes an intent into account, in whatever order they come. */
+  /** Takes an intent into account. Intents may come in any order. */
   look(intent: Intent): void;
-  /** The oldest correctable key that a withdrawal can be of. */
+  /** Returns the oldest correctable key that a withdrawal may belong to. */
   of(one: Identified): Correction | undefined;
-  /** Whether it can be what this intent has sent: it was not listed before that. */
+  /** Whether this intent may have sent it: it was not listed before that send. */
   canBe(one: Identified): (intent: Intent) => boolean;
 }
 
-/** `strange`, by their ids, have been listed before. */
+/** `strange`: by id, the withdrawals that no key claims. They have been listed already. */
 export async function correctionsOf(
   ledger: Pick<Ledger, 'fence' | 'firstSeen'>,
   scope: Scope,
   strange: ReadonlyMap<string, Identified>,
 ): Promise<Corrections> {
-  // Whatever is sent from now on is none of what has been listed.
+  // They are listed already, so nothing that is sent from now on can be one of them.
   const latest = await ledger.fence(scope);
   const seen = await ledger.firstSeen(scope, [...strange.keys()]);
   const found = new Map<string, Correction>();
@@ -53,7 +53,7 @@ export async function correctionsOf(
   };
 }
 
-/** One that failed moved nothing, and is nobody's. */
+/** Groups them by each amount that may have been ordered. A failed one moved nothing, and belongs to nobody. */
 function byPossibleAmount(all: Iterable<Identified>): ReadonlyMap<number, readonly Identified[]> {
   const byAmount = new Map<number, Identified[]>();
   for (const one of all) {

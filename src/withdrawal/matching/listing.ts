@@ -1,4 +1,4 @@
-/** The service's list of withdrawals, read whole: its order is not shown, so a part of it proves nothing. */
+/** The service's list of withdrawals, read whole: its order is not documented, so part of it proves nothing. */
 import { isUsableId, type Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import type { ListOptions, Service } from '../dependencies.ts';
@@ -10,12 +10,15 @@ export interface Listing {
 }
 
 /**
- * At most this many pages may hold only what was listed before. New withdrawals push items onto later pages, but hardly
- * ever, for one is in flight at a time: with more such pages, the list has no end.
+ * How many pages may hold nothing but what was listed before. New withdrawals push items onto later pages, but rarely,
+ * with one in flight at a time: with more such pages than this, the list has no end.
  */
 const maxIdlePages = 10;
 
-/** Throws a `PixctlError` when the list cannot be read to its end, has none, or shows one without a usable id. */
+/**
+ * Reads the whole list. Throws a `PixctlError` when it cannot be read to its end, has none, or shows an item without a
+ * usable id.
+ */
 export async function readListing(service: Service, options?: ListOptions): Promise<Listing> {
   const items = new Map<string, Identified>();
   const take = (page: readonly Identified[]) => {
@@ -28,8 +31,8 @@ export async function readListing(service: Service, options?: ListOptions): Prom
 }
 
 /**
- * Hands over the list page by page; `take` answers how many of the page were not listed before. Throws as `readListing`
- * does.
+ * Hands the list over page by page; `take` returns how many items of the page were not listed before. Throws as
+ * `readListing` does.
  */
 export async function readPages(
   service: Service,

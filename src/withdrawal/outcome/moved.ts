@@ -1,4 +1,4 @@
-/** Whether money moved, in one word and in one sentence: the first thing that an outcome says. */
+/** Says whether money moved, in one word and in one sentence: every outcome begins with it. */
 import { isWithdrawalStatus } from '../../contract/withdrawal.ts';
 import { asSentence } from '../../errors.ts';
 import type { Outcome } from './outcome.ts';
@@ -7,26 +7,26 @@ export type Moved = 'yes' | 'on-its-way' | 'maybe' | 'no';
 
 type OutcomeFacts = Pick<Outcome, 'exit' | 'intent' | 'withdrawal' | 'unread'>;
 
-/** The intent is that of another order under the same key, or of a charge: it tells nothing about this one. */
+/** Whether the intent is another order's under the same key, or a charge's: it says nothing about this one. */
 const isAnothers = ({ exit, intent }: OutcomeFacts): boolean =>
   exit === 'keyReused' || intent?.kind === 'charge';
 
-/** Whether money moved under the key that was asked for, as far as this run can tell; `maybe` where it cannot. */
+/** Says whether money moved under the key that was asked for, as far as this run can tell; `maybe` if it cannot. */
 export function movedBy(outcome: OutcomeFacts): Moved {
   const { exit, intent, withdrawal } = outcome;
   if (isAnothers(outcome)) return 'no';
   if (outcome.unread === true) return 'maybe';
-  // What the service lists may be this very payment: a ledger that was restored does not know what it sent since.
-  // And what this run has sent may have happened, whatever others have said of it meanwhile.
+  // What the service lists may be this very payment: a restored ledger does not know what was sent after its backup.
+  // And what this run has sent may have happened, whatever others have recorded since.
   if (exit === 'duplicate' || exit === 'unknown') return 'maybe';
   switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';
     case 'ACCEPTED':
       if (withdrawal?.status === 'COMPLETED') return 'yes';
-      // The document says nothing of such a status: it may have gone back.
+      // The document says nothing about such a status: the money may have gone back.
       return withdrawal === null || isWithdrawalStatus(withdrawal.status) ? 'on-its-way' : 'maybe';
-    // PLANNED may be left from an 86: what the service listed then may be this one, whatever this run ended with.
+    // A PLANNED left behind by an 86 may be what the service listed then, whatever this run ended with.
     case 'PLANNED':
     case 'SENDING':
     case 'UNKNOWN':
@@ -39,7 +39,7 @@ export function movedBy(outcome: OutcomeFacts): Moved {
   }
 }
 
-/** An outcome in full sentences, the money first; some messages end with what that sentence says already. */
+/** Puts an outcome into full sentences, money first. Some messages end with what that sentence already says. */
 export function inWords(outcome: Outcome): string {
   const moved = movedSentence(outcome);
   const message =
@@ -47,7 +47,7 @@ export function inWords(outcome: Outcome): string {
   return `${moved} ${asSentence(message)}`;
 }
 
-/** The sentence that every outcome begins with. */
+/** Returns the sentence that every outcome begins with. */
 export function movedSentence(outcome: OutcomeFacts): string {
   if (isAnothers(outcome)) return 'No money moved in this run.';
   if (outcome.unread === true) return 'What earlier runs did could not be read.';

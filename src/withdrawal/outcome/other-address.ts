@@ -1,4 +1,7 @@
-/** What is told of the same order under the same key at another address, which may be another name of one service. */
+/**
+ * What to report about the same order under the same key at another address, which may be another name of the same
+ * service.
+ */
 import { formatCents } from '../../contract/money.ts';
 import { configError, type PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
@@ -6,14 +9,14 @@ import { addressIn, type Intent, isOpen, labelOf } from '../../ledger/intent.ts'
 import type { Outcome } from './outcome.ts';
 import { failed, outcome } from './say.ts';
 
-/** 78: its outcome there is not known. `isNamed`: somebody has named the label of this run. */
+/** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
 export function unknownElsewhere(
   { scope, idempotencyKey, amount, state }: Intent,
   isNamed: boolean,
 ): PixctlError {
   const address = addressIn(scope).trim();
   const settle = keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey, '--base-url', address);
-  // With another address than the current profile's, a label that nobody names would be `default` there.
+  // At another address than the current profile's, the label would be `default` unless it is named.
   const asThat = isNamed ? '' : ` with PIXCTL_MERCHANT=${labelOf(scope)}`;
   return configError(
     'OTHER_ADDRESS',
@@ -27,8 +30,8 @@ export const heldElsewhere = (intent: Intent, other: Intent): Outcome =>
   isOpen(other) ? failed(intent, unknownElsewhere(other, false)) : paidElsewhere(intent, other);
 
 /**
- * 86: it was accepted there, and has perhaps failed since. `intent`: what the ledger has of the key at this address;
- * without one, as in a rehearsal, `resolve` would not know the key.
+ * 86: it was accepted at the other address, and has perhaps failed since. `intent`: what the ledger has for the key at
+ * this address. Without one, as in a rehearsal, `resolve` would not know the key.
  */
 export function paidElsewhere(
   intent: Intent | null,

@@ -11,17 +11,19 @@ export interface Outcome {
   /** What happened and whether anything was sent. */
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The intent of the key that was asked for, as the ledger now has it; null when it has none. */
+  /** The intent of the key that was asked for, as the ledger now has it; null if it has none. */
   readonly intent: Intent | null;
-  /** The service's last record, where one is known. */
+  /** The service's last record, if one is known. */
   readonly withdrawal: Withdrawal | null;
-  /** True when the key had been settled by an earlier run and nothing was sent in this one. */
+  /** Whether an earlier run had settled the key, so that this run sent nothing. */
   readonly replayed: boolean;
-  /** True when the ledger could not be read: what earlier runs did under this key is not known here. */
+  /** Whether the ledger could not be read: what earlier runs did under this key is then not known here. */
   readonly unread?: boolean;
-  /** Withdrawals that a person has to choose from, or equal ones that belong to no intent. */
+  /** Withdrawals for a person to choose from, or equal ones that belong to no intent. */
   readonly candidates?: readonly Withdrawal[];
-  /** Of a twin: what corrects the ledger where it is this very withdrawal. A sentence; empty where it cannot be. */
+  /**
+   * For a twin: a sentence that says how to correct the ledger if it is this very withdrawal. Empty if it cannot be.
+   */
   readonly correction?: string;
   readonly httpStatus?: number | undefined;
   readonly serviceCode?: string | undefined;

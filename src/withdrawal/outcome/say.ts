@@ -1,4 +1,4 @@
-/** Outcomes in words: what happened, whether anything was sent, what to do next. */
+/** Puts outcomes into words: what happened, whether anything was sent, what to do next. */
 import { isoTime } from '../../clock.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
@@ -12,7 +12,9 @@ import { bodyOf, recordOf } from '../matching/body.ts';
 import type { Breach } from '../policy/policy.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Any outcome, with defaults for what most of them leave out. Outcomes of several places have functions below. */
+/**
+ * Makes any outcome, with defaults for what most leave out. Outcomes that several places report have functions below.
+ */
 export const outcome = (
   exit: ExitName,
   code: string,
@@ -29,8 +31,8 @@ export const outcome = (
 });
 
 /**
- * The outcome of an intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the
- * ledger could not record that state.
+ * The outcome of an intent whose withdrawal the service has: accepted, completed or failed. `unwritten`: why the ledger
+ * could not record that state.
  */
 export function settledOutcome(intent: Intent, replayed: boolean, unwritten?: string): Outcome {
   const what = `the withdrawal of ${formatCents(intent.amount)} (${intent.resourceId})`;
@@ -70,7 +72,7 @@ export function keyReused(intent: Intent): Outcome {
   );
 }
 
-/** Of an order that was paid, or may have been: who only corrects its amount must not pay both unawares. */
+/** What became of a paid or maybe paid order: whoever only means to correct its amount must not pay both. */
 const becameOf: Partial<Record<Intent['state'], string>> = {
   COMPLETED: ', which is completed',
   ACCEPTED: ', which was accepted',
@@ -87,14 +89,16 @@ function newKey(key: IdempotencyKey, became: string): string {
   return `${first}One key is for one withdrawal: a new key pays in addition to that one; with the same amount and PIX key as before nothing is paid twice.`;
 }
 
-/** What two orders of one amount differ in. A charge has none, nor perhaps what a newer version has written. */
+/**
+ * How two orders of the same amount differ. A charge has no receiver, and neither may what a newer version has written.
+ */
 const receiver = ({ pixKey, pixKeyType }: CreateWithdrawalBody): string =>
   isPixKeyType(pixKeyType) ? ` to ${maskPixKey(pixKey, pixKeyType)}` : '';
 
 export const unknownKey = (key: IdempotencyKey): Outcome =>
   outcome('notFound', 'UNKNOWN_KEY', `the ledger has no withdrawal with the key ${key}`);
 
-/** Why the outcome of a send is not known, in words for the recorded `Intent.reason`. */
+/** Says why the outcome of a send is not known. Words for the recorded `Intent.reason`. */
 export function whyUnknown({ reason, sentAt }: Intent): string {
   const [, status] = /^HTTP_(\d+)$/.exec(reason ?? '') ?? [];
   const lost = status === undefined ? 'its answer was lost' : `the service answered ${status}`;
@@ -110,7 +114,7 @@ const lostWords: Readonly<Record<string, string>> = {
   REFUSAL_UNCONFIRMED: 'the service refused it, and its list could not confirm that',
 };
 
-/** For an unknown outcome: the candidates that a look found, and what would settle it. */
+/** What goes with an unknown outcome: the candidates that a look found, and what would settle it. */
 interface Open {
   readonly candidates?: readonly Withdrawal[];
   readonly hint?: string | undefined;
@@ -118,7 +122,7 @@ interface Open {
 
 export const runAgain = 'Run the same withdraw command again';
 
-/** What can always be done about an unknown outcome. */
+/** Says what can always be done about an unknown outcome. */
 export const lookAgain = ({ idempotencyKey }: Intent): string =>
   `${runAgain}, or ${keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}: it checks whether it happened, and does not send.`;
 
@@ -191,7 +195,7 @@ export const refused = (intent: Intent, status: number, code: string, message: s
     },
   );
 
-/** The outcome of an intent that was refused (`said`: in these words), not sent, or only planned: never `ok`. */
+/** The outcome of an intent that was refused (`said`: in these words), not sent, or only planned. Never `ok`. */
 export function neverMoved(intent: Intent, said: string | null = null): Outcome {
   const { state, reason } = intent;
   const more = { intent, replayed: true };
@@ -226,15 +230,15 @@ export const notSent = (intent: Intent, words: string): Outcome =>
     hint: 'Run the same command again later.',
   });
 
-/** `signal` has aborted; its reason is the signal's name. */
+/** The outcome of a run that `signal` stopped; its reason is the signal's name. */
 export const interrupted = (intent: Intent | null, signal: AbortSignal): Outcome =>
   outcome(endedBy(signal.reason), 'INTERRUPTED', 'stopped before anything was sent', { intent });
 
-/** Why a read failed, without its "Nothing was sent.", which would seem to be about the withdrawal. */
+/** Says why a read failed, without its "Nothing was sent.", which would seem to be about the withdrawal. */
 export const whyUnread = ({ message }: Pick<PixctlError, 'message'>): string =>
   message.replace(/([.;] nothing was sent)?\.?$/i, '');
 
-/** An error from before the send. */
+/** The outcome of an error from before the send. */
 export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
   outcome(error.kind, error.code, unsentWords(error.message), {
     intent,

@@ -1,4 +1,4 @@
-/** What is told of listed withdrawals that can be this very order, sent from elsewhere (86). */
+/** What to report about listed withdrawals that may be this very order, sent from elsewhere (86). */
 import { keyLine } from '../../flags/command-line.ts';
 import { type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -11,7 +11,7 @@ interface Held {
   readonly scope: Scope;
   /** Canonical. */
   readonly body: string;
-  /** What the ledger has of its key; null: nothing, so that `resolve` would not know it. */
+  /** What the ledger has for its key; null if nothing, so that `resolve` would not know it. */
   readonly intent: Intent | null;
   /** The run was told to allow duplicates. */
   readonly allowDuplicate: boolean;
@@ -25,7 +25,7 @@ export async function twinsFound(
 ): Promise<Outcome> {
   const own = intent === null ? [] : await thatCanBe(ledger, intent, twins);
   const resourceIds = twins.map(({ id }) => id);
-  // Words, and no more: where they cannot be read the outcome stands without them.
+  // These are only words: if they cannot be read, the outcome stands without them.
   const others = await ledger.underOtherLabels(scope, { resourceIds }).catch(() => []);
   const other = others.find(({ request }) => request === body);
   const correction = `${ofLabel(other)}${intent === null || own.length === 0 ? '' : orThisOne(intent, own)}`;
@@ -45,7 +45,7 @@ export async function twinsFound(
 const notYet =
   'It was not there when this key was sent, so it can be this very withdrawal, and --allow-duplicate does not count for it yet. If it is another one, run the command without that flag first, which shows it, and then with it.';
 
-/** An order of the same list under another label: one of the two labels is a mistake. */
+/** Names the same order under another label: one of the two labels is a mistake. */
 const unclaimed = (scope: Scope, other: Intent | undefined): string =>
   other === undefined
     ? 'unknown to this ledger'
@@ -56,6 +56,6 @@ const ofLabel = (other: Intent | undefined): string =>
     ? ''
     : ` If both labels are this same merchant: run it with PIXCTL_MERCHANT=${labelOf(other.scope)}.`;
 
-/** How to say that a listed twin is this key's own after all. */
+/** Tells how to say that a listed twin is this key's own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Identified[]): string =>
   ` If it is this same withdrawal: ${keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>')}`;

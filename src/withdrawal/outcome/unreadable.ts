@@ -1,10 +1,10 @@
-/** The outcome of a run that could not read what it had to read before it may send. */
+/** The outcome of a run that could not read what it must read before it may send. */
 import type { ExitName, PixctlError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import type { Outcome } from './outcome.ts';
 import * as say from './say.ts';
 
-/** Failures of a read that keep their own exit code, whether they last or not. */
+/** Failures of a read that keep their own exit code, lasting or not. */
 const asItIs: ReadonlySet<ExitName> = new Set([
   'auth',
   'config',
@@ -15,16 +15,16 @@ const asItIs: ReadonlySet<ExitName> = new Set([
 ]);
 
 /**
- * The list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit code. What lasts
- * is `unexpected` (1), or `auth` (77) where somebody on the way forbids it: to run again later, as 75 says of the rest,
- * would help nobody.
+ * The outcome when the list could not be read, or its result not recorded. A bad key or a full disk keeps its own exit
+ * code. Any other failure is 75, unless it lasts, because running again later would not help: it is then `unexpected`
+ * (1), or `auth` (77) if somebody on the way forbids the read.
  */
 export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
   ...say.failed(intent, error),
   exit: exitOf(error),
 });
 
-/** The same before a send: with what can be done where waiting changes nothing. */
+/** The same before a send. If waiting changes nothing, it adds what can be done. */
 export function unsent(intent: Intent | null, error: PixctlError): Outcome {
   const outcome = unreadable(intent, error);
   if (!error.lasting) return outcome;

@@ -11,7 +11,7 @@ export interface Destination {
   readonly pixKeyType: PixKeyType;
 }
 
-/** All of them by name. Throws `configError` (78) when the settings hold one that is damaged. */
+/** Returns all of them by name. Throws `configError` (78) when the settings hold a damaged one. */
 export function readDestinations(config: Pick<Config, 'get'>): ReadonlyMap<string, Destination> {
   const stored = config.get('destinations') ?? {};
   if (!isObject(stored)) throw damaged('list');
@@ -28,7 +28,7 @@ export const dropDestination = (config: Pick<Config, 'update'>, name: string): P
 
 type Saved = readonly (readonly [name: string, value: unknown])[];
 
-/** Not by dotted names: one that was written by hand may have a dot, and `constructor` is one too. */
+/** Updates the whole map rather than a dotted name: a name written by hand may contain a dot, or be `constructor`. */
 const change = (config: Pick<Config, 'update'>, make: (saved: Saved) => Saved): Promise<void> =>
   config.update('destinations', (stored) => {
     const saved = stored ?? {};
@@ -36,7 +36,7 @@ const change = (config: Pick<Config, 'update'>, make: (saved: Saved) => Saved): 
     return Object.fromEntries(make(Object.entries(saved)));
   });
 
-/** Whether a key, as the service spells it, is one of the saved ones. */
+/** Whether a key, as the service spells it, is among the saved ones. */
 export const isSaved = (
   destinations: ReadonlyMap<string, Destination>,
   target: { readonly pixKey: string; readonly pixKeyType: PixKeyType },
@@ -45,7 +45,7 @@ export const isSaved = (
     ({ pixKey, pixKeyType }) => pixKey === target.pixKey && pixKeyType === target.pixKeyType,
   );
 
-/** A name that can never be mistaken for a PIX key. Throws a usage error (64). */
+/** Parses a name that can never be mistaken for a PIX key. Throws a usage error (64). */
 export function parseDestinationName(text: string): string {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(text) || /^[0-9a-f]{32}$/.test(text.replaceAll('-', '')))
     throw usageError(

@@ -1,26 +1,26 @@
 /**
- * The local policy: what this machine may pay out, checked before anything is sent (docs/withdrawals.md, "The policy
- * of this machine"). Pure: the caller brings the day's sum from the ledger and the time from the clock.
+ * The local policy: what this machine may pay out, checked before anything is sent (docs/withdrawals.md, "The policy of
+ * this machine"). Pure: the caller brings the day's total from the ledger and the time from the clock.
  */
 import type { Cents } from '../../contract/brand.ts';
 
 export interface QuietHours {
   /** Minutes after midnight at which the pause begins, 0 to 1439. */
   readonly from: number;
-  /** Minutes after midnight at which it ends; before `from` when it spans midnight. */
+  /** Minutes after midnight at which it ends; less than `from` if it spans midnight. */
   readonly to: number;
 }
 
 export interface Policy {
   /** Largest single withdrawal, cents; null for no cap. */
   readonly maxPerWithdrawal: Cents | null;
-  /** Largest sum of a calendar day in `timeZone`, cents, a merchant; null for no cap. */
+  /** Largest total per merchant and calendar day in `timeZone`, cents; null for no cap. */
   readonly maxPerDay: Cents | null;
   readonly savedDestinationsOnly: boolean;
   readonly quietHours: QuietHours | null;
-  /** IANA zone of the day and of the quiet hours. */
+  /** IANA time zone of the day and of the quiet hours. */
   readonly timeZone: string;
-  /** Above this sum a person types the amount to confirm, cents; null: never. */
+  /** Above this amount a person types it to confirm, cents; null for never. */
   readonly confirmAbove: Cents | null;
 }
 
@@ -35,7 +35,7 @@ export const defaultPolicy: Policy = {
 
 export interface PolicyQuestion {
   readonly amount: Cents;
-  /** What the ledger holds for this scope since `dayStart`: everything that moved or may have moved. */
+  /** What the ledger holds for this scope since `dayStart`: everything that moved or may have moved. Cents. */
   readonly spentToday: number;
   /** Whether the PIX key is one of the saved destinations. */
   readonly destinationSaved: boolean;
@@ -49,7 +49,7 @@ export type Breach =
   | { readonly rule: 'saved-destinations-only' }
   | { readonly rule: 'quiet-hours'; readonly from: string; readonly to: string; readonly timeZone: string };
 
-/** The first rule that the withdrawal would break, or null. */
+/** Returns the first rule that the withdrawal would break, or null. */
 export function breachOf(policy: Policy, question: PolicyQuestion): Breach | null {
   const { maxPerWithdrawal, maxPerDay, quietHours, timeZone } = policy;
   if (maxPerWithdrawal !== null && question.amount > maxPerWithdrawal)
@@ -67,19 +67,19 @@ export function breachOf(policy: Policy, question: PolicyQuestion): Breach | nul
   return null;
 }
 
-/** Whether a minute of the day lies in the pause; `from` is in it, `to` is not. Equal ends: the whole day. */
+/** Whether a minute of the day lies in the quiet hours: `from` does, `to` does not. Equal ends mean the whole day. */
 function isQuiet({ from, to }: QuietHours, minutes: number): boolean {
   if (from < to) return minutes >= from && minutes < to;
   return minutes >= from || minutes < to;
 }
 
-/** The instant (milliseconds since the epoch) at which the calendar day of `now` began in `timeZone`. */
+/** Returns the instant (milliseconds since the epoch) at which the calendar day of `now` began in `timeZone`. */
 export function dayStart(now: number, timeZone: string): number {
   const { date: today, minutes } = localTime(now, timeZone);
   const isToday = (at: number) => localTime(at, timeZone).date === today;
   const midnight = now - (now % 60_000) - minutes * 60_000;
   if (isToday(midnight) && !isToday(midnight - 1)) return midnight;
-  // A day has 23 to 25 hours, and some zones skip midnight itself: search for the first instant of the date.
+  // A day has 23 to 25 hours, and some zones skip midnight itself, so search for the first instant of the date.
   let before = now - 26 * 3_600_000;
   let within = now;
   while (within - before > 1) {
@@ -99,7 +99,7 @@ function localTime(now: number, timeZone: string): { date: string; minutes: numb
   };
 }
 
-/** Making one costs more than using it twenty times, as the search for a day's start does. */
+/** Cached, because creating one costs more than the twenty uses that the search for the start of a day makes of it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
@@ -118,7 +118,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** `22:00` -> 1320; null when it is no time of day. */
+/** Parses `22:00` to 1320. Null if it is no time of day. */
 export function parseMinutes(text: string): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);

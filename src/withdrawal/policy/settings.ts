@@ -1,4 +1,4 @@
-/** The policy in the settings, under `policy`. A cap that cannot be read is an error, never no cap. */
+/** The policy in the settings, under `policy`. A cap that cannot be read is an error, never "no cap". */
 import type { Config } from '../../config/profile.ts';
 import type { Cents } from '../../contract/brand.ts';
 import { isObject } from '../../contract/json-object.ts';
@@ -6,10 +6,10 @@ import { configError } from '../../errors.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
 import { defaultPolicy, formatMinutes, type Policy, parseMinutes, type QuietHours } from './policy.ts';
 
-/** The stored policy over the defaults. Throws `configError` (78) when any part of it makes no sense. */
+/** Returns the stored policy over the defaults. Throws `configError` (78) when any part of it makes no sense. */
 export const readPolicy = (config: Pick<Config, 'get'>): Policy => parsePolicy(config.get('policy'));
 
-/** Stores what is given and leaves the rest as it is by then: another run may be storing another rule. */
+/** Stores the given rules and leaves the others as they then are, because another run may be storing one of them. */
 export async function writePolicy(config: Pick<Config, 'update'>, change: Partial<Policy>): Promise<Policy> {
   let written = defaultPolicy;
   await config.update('policy', (stored) => {
@@ -19,7 +19,7 @@ export async function writePolicy(config: Pick<Config, 'update'>, change: Partia
   return written;
 }
 
-/** With quiet hours as times of day. */
+/** The policy with quiet hours written as times of day. */
 export type StoredPolicy = Omit<Policy, 'quietHours'> & {
   readonly quietHours: { readonly from: string; readonly to: string } | null;
 };
@@ -39,7 +39,7 @@ function parsePolicy(stored: unknown): Policy {
   return { ...defaultPolicy, ...(Object.fromEntries(parsed) as Partial<Policy>) };
 }
 
-/** `22:00-06:00`; null when it is no such range. */
+/** Parses `22:00-06:00`. Null if it is no such range. */
 export function parseQuietHours(text: string): QuietHours | null {
   const [first = '', last = '', ...rest] = text.split('-');
   const [from, to] = [parseMinutes(first.trim()), parseMinutes(last.trim())];
@@ -58,7 +58,7 @@ const cap = (value: unknown): Cents | null | undefined => {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? (value as Cents) : undefined;
 };
 
-/** Each answers undefined for what it cannot take. */
+/** Each returns undefined for a value that it cannot take. */
 const readers: { readonly [K in keyof Policy]: (value: unknown) => Policy[K] | undefined } = {
   maxPerWithdrawal: cap,
   maxPerDay: cap,

@@ -1,4 +1,4 @@
-/** A person says that an intent is this withdrawal of the service. */
+/** Records a person's word that an intent is this withdrawal of the service. */
 import { formatCents } from '../../contract/money.ts';
 import type { CreateWithdrawalBody, Withdrawal } from '../../contract/withdrawal.ts';
 import { ConstraintError } from '../../database/port.ts';
@@ -14,7 +14,7 @@ import { endedAs } from '../settling/ending.ts';
 import { answeredIdOf } from '../settling/last-answer.ts';
 import { moved, readNamed, refuse } from './person.ts';
 
-/** Records it, unless the service or the ledger says otherwise: see `resolve`. */
+/** Records it, unless the service or the ledger contradicts it (see `resolve`). */
 export async function settleAsNamed(
   dependencies: Dependencies,
   intent: Intent,
@@ -48,8 +48,8 @@ export async function settleAsNamed(
 }
 
 /**
- * Another withdrawal whose outcome is not known yet, and which would find just this one: its answer, or the list, goes
- * before a word about a key of which nothing is known to have moved.
+ * Returns another intent whose outcome is not known yet and that may turn out to be this withdrawal. Its own answer, or
+ * the list, takes precedence over a word about a key for which nothing is known to have moved.
  */
 async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified): Promise<Intent | null> {
   const open = await ledger.open(intent.scope);
@@ -59,8 +59,8 @@ async function openThatCanBe(ledger: Ledger, intent: Intent, found: Identified):
 }
 
 /**
- * Whether a person may say that it is this one, also where it reads otherwise: its key is not written out, its amount
- * is the one that was debited, or the answer to the send itself named it, and only its key is another one.
+ * Whether a person may name this withdrawal although it reads differently: its key is not written out, its amount is
+ * what was debited, or the answer to the send itself named it and only its key differs.
  */
 async function mayBeNamed(ledger: Ledger, intent: Intent, found: Withdrawal): Promise<boolean> {
   const body = bodyOf(intent);

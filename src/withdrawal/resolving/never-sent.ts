@@ -1,4 +1,4 @@
-/** A person says that an intent was never sent. */
+/** Records a person's word that an intent was never sent. */
 import { isoTime } from '../../clock.ts';
 import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -18,7 +18,7 @@ export interface NotSentWord {
   readonly shortList?: boolean;
 }
 
-/** Records it, once the settle time is over and no withdrawal of the service can be this one: see `resolve`. */
+/** Records it once the settle time is over, if no withdrawal of the service can be this one (see `resolve`). */
 export async function settleAsNeverSent(
   dependencies: Dependencies,
   intent: Intent,
@@ -70,7 +70,10 @@ function oneOrNone({ idempotencyKey }: Intent, [only, ...more]: readonly Identif
   return `If it is ${none}, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is${one === '' ? '' : ` ${one}`}: ${resolve}`;
 }
 
-/** Those of `listed` whose key the list does not write out may be read by their ids to be of another key. */
+/**
+ * Drops those of `listed` that belong to another key: one whose key the list does not write out is read by its id to
+ * see.
+ */
 async function withoutAnothers(
   { ledger, service }: Dependencies,
   intent: Intent,
@@ -87,7 +90,7 @@ async function withoutAnothers(
   return left;
 }
 
-/** What the answer to the send named, where the service has it and it can be this one: listed or not. */
+/** Returns what the answer to the send named, listed or not, if the service has it and it may be this one. */
 async function answered({ ledger, service }: Dependencies, intent: Intent): Promise<readonly Identified[]> {
   const id = await answeredIdOf(ledger, intent);
   if (id === null || (await ledger.baseline(intent.scope, intent.fence ?? 0)).has(id)) return [];

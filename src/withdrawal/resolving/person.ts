@@ -1,4 +1,4 @@
-/** What both words of a person need: the withdrawal that is named, and how it is answered. */
+/** What both kinds of a person's word need: reading the named withdrawal, and refusing the word. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
 
-/** Null: the service has no such withdrawal. Whatever else keeps it from being read is for later. */
+/** Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read. */
 export async function readNamed(service: Dependencies['service'], id: string): Promise<Withdrawal | null> {
   try {
     return await service.withdrawal(id);
@@ -17,7 +17,7 @@ export async function readNamed(service: Dependencies['service'], id: string): P
   }
 }
 
-/** 64: what the person says does not fit, and `why`. */
+/** 64: what the person says does not fit, with the reason in `why`. */
 export const refuse = (intent: Intent, why: string): Outcome =>
   say.outcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
 

@@ -1,4 +1,4 @@
-/** What a look at an intent begins with, whoever looks: whether anything of it is still open. */
+/** What every look at an intent begins with, whoever looks: whether anything is still open. */
 import type { Intent } from '../../ledger/intent.ts';
 import { abandon, isBeingSent } from '../../sending/still-sending.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -7,7 +7,7 @@ import * as say from '../outcome/say.ts';
 import { refusalWords } from './last-answer.ts';
 import { isSettled } from './look.ts';
 
-/** The intent as UNKNOWN, or what there is to say when it is not; null when somebody else changed it. */
+/** Returns the intent as UNKNOWN, or the outcome to report if it is not; null if somebody else changed it. */
 export async function asUnknown(
   dependencies: Dependencies,
   intent: Intent,
@@ -29,6 +29,6 @@ export async function asUnknown(
     return left?.state === 'NOT_SENT' ? say.neverMoved(left) : left;
   }
   if (isSettled(intent)) return say.settledOutcome(intent, true);
-  // Words, and no more: where they cannot be read the outcome stands without them.
+  // These are only words: if they cannot be read, the outcome stands without them.
   return say.neverMoved(intent, await refusalWords(dependencies.ledger, intent).catch(() => null));
 }

@@ -1,4 +1,4 @@
-/** What the service's record of an accepted withdrawal makes of its intent. */
+/** What the service's record of an accepted withdrawal means for its intent. */
 import { hasEnded } from '../../contract/withdrawal.ts';
 import { messageOf } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
@@ -10,7 +10,7 @@ interface Read {
   readonly failedReason?: unknown;
 }
 
-/** Brings an accepted intent to where the service's record of it stands. Null: somebody else changed it. */
+/** Brings an accepted intent up to date with the service's record of it. Null: somebody else changed it. */
 export async function advance(
   dependencies: Dependencies,
   intent: Intent,
@@ -21,14 +21,14 @@ export async function advance(
   return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
 }
 
-/** Accepted, as the ledger has it by now, and how it has ended. */
+/** An accepted intent as the ledger now has it, and how it has ended. */
 export interface Ended {
   readonly intent: Intent;
-  /** Why the ledger has no more than that it was accepted, though the service says how it has ended. */
+  /** Why the ledger says only that it was accepted, although the service says how it ended. */
   readonly unwritten?: string;
 }
 
-/** `advance`, but the service's word stands also where it cannot be written. Null: somebody else changed it. */
+/** Like `advance`, but the service's word stands even if it cannot be written. Null: somebody else changed it. */
 export async function endedAs(
   dependencies: Dependencies,
   accepted: Intent,
@@ -42,10 +42,10 @@ export async function endedAs(
   }
 }
 
-/** Why an ending could not be written, to stand in a sentence. */
+/** Says why an ending could not be written, in words that fit into a sentence. */
 export const whyUnwritten = (cause: unknown): string => messageOf(cause).replace(/\.$/, '');
 
-/** What a record that has ended makes of its intent; null while it has not. */
+/** Returns what a record that has ended changes in its intent; null if it has not ended. */
 export function endingOf(read: Read) {
   const { status: state } = read;
   if (!hasEnded(state)) return null;
@@ -53,6 +53,8 @@ export function endingOf(read: Read) {
   return { state, result: JSON.stringify(read), reason } as const;
 }
 
-/** What is no text is in the record that the intent keeps, and so are characters that a database takes in JSON only. */
+/**
+ * Drops what is not text, and characters that a database takes in JSON only: the record that the intent keeps has both.
+ */
 const reasonOf = (reason: unknown): string | null =>
   typeof reason === 'string' ? reason.toWellFormed().replaceAll('\0', '\ufffd') : null;

@@ -1,16 +1,16 @@
-/** What the ledger's events keep of the answer to the latest send, for a person to read or to act on. */
+/** Reads what the ledger's events keep of the answer to the latest send, for a person to read or to act on. */
 import type { Intent } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/** The id that it named, where as a whole it is no evidence; null where it named none. */
+/** Returns the id that an answer named although it is no evidence as a whole; null if it named none. */
 export const answeredIdOf = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'answeredId');
 
-/** What it says of itself, where it is no evidence; null where it says nothing. */
+/** Returns what an answer that is no evidence says of itself; null if it says nothing. */
 export const answeredWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'said');
 
-/** The words of its refusal; null where it was not refused. */
+/** Returns the words of its refusal; null if it was not refused. */
 export const refusalWords = (ledger: Ledger, intent: Intent): Promise<string | null> =>
   latest(ledger, intent, 'message');
 

@@ -1,4 +1,4 @@
-/** The first step: what the ledger has about the key and about the scope. */
+/** The first step: reads what the ledger has for the key and for the scope. */
 import { isoTime } from '../../clock.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Intent, Scope } from '../../ledger/intent.ts';
@@ -19,16 +19,16 @@ export type Look =
 export interface LookRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
-  /** The canonical request body, which the key stands for. */
+  /** The canonical request body that the key stands for. */
   readonly body: string;
-  /** Only look: write nothing, and ask the service nothing. */
+  /** Only look: write nothing and ask the service nothing. */
   readonly dry?: boolean;
 }
 
 /**
- * What the ledger says before anything is sent: `done` for a key that is settled, reused or still unknown, and while
- * another withdrawal of the scope is; `clear` when the key may be sent (`known`: its intent so far); `again` when the
- * ledger has changed meanwhile. An UNKNOWN withdrawal of the scope is settled first, if that is possible.
+ * Returns what the ledger says before anything is sent: `done` if the key is settled, reused or still unknown, or if
+ * another withdrawal of the scope is unknown; `clear` if the key may be sent (`known`: its intent so far); `again` if
+ * the ledger changed in the meantime. An UNKNOWN withdrawal of the scope is settled first if possible.
  */
 export async function look(dependencies: Dependencies, request: LookRequest): Promise<Look> {
   const { ledger } = dependencies;
@@ -43,14 +43,14 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
   if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
     const whose = mine ? 'this same withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
     const by = await senderOf(dependencies, open);
-    // It may have been begun since the key was looked for: then no money is known not to have moved.
+    // It may have been begun since the key was looked up: then it is not known that no money moved.
     const current = mine ? open : known;
     return { kind: 'busy', outcome: say.busy(current, `${whose} is being sent by another process${by}`) };
   }
   const told = (intent: Intent, settled: Unsettled | null) =>
     mine ? stillUnknown(dependencies, intent, settled) : blockedBy(dependencies, known, intent, settled);
   if (request.dry) {
-    // A real run would record NOT_SENT, and then send.
+    // A real run would record NOT_SENT and then send.
     if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
       return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
     return { kind: 'done', outcome: await told(open, null) };
@@ -64,15 +64,15 @@ export async function look(dependencies: Dependencies, request: LookRequest): Pr
     : { kind: 'done', outcome: await told(unknown, settled) };
 }
 
-/** Whether the key stands for just this: a withdrawal with the same canonical body. */
+/** Whether the key stands for exactly this order: a withdrawal with the same canonical body. */
 export const isSameOrder = (intent: Intent, body: string): boolean =>
   intent.kind === 'withdrawal' && intent.request === body;
 
-/** Whether the service has it, so that the key is answered from the ledger. */
+/** Whether the service has it, so that the ledger can answer for the key. */
 export const isSettled = ({ state }: Intent): boolean =>
   state === 'ACCEPTED' || state === 'COMPLETED' || state === 'FAILED';
 
-/** Words for a sender that cannot be told from here: when it counts as gone. Empty for one that can be told. */
+/** Says when a sender that cannot be checked from here counts as gone. Empty for one that can be checked. */
 async function senderOf(dependencies: Dependencies, intent: Intent): Promise<string> {
   const gone = await goneFrom(dependencies, intent);
   if (gone === null) return '';

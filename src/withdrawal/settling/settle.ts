@@ -1,4 +1,4 @@
-/** One try to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
+/** Tries once to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../../database/port.ts';
 import { orError, PixctlError } from '../../errors.ts';
 import { keyLine } from '../../flags/command-line.ts';
@@ -17,10 +17,10 @@ export type Settled =
   /** A person has to choose. */
   | { readonly kind: 'undecided'; readonly candidates: readonly Identified[] }
   | { readonly kind: 'unreadable'; readonly error: PixctlError }
-  /** Somebody else changed the intent meanwhile: look again. */
+  /** Somebody else changed the intent in the meantime: look again. */
   | { readonly kind: 'moved' };
 
-/** Looks in the list once for what an UNKNOWN intent has sent, and adopts the only withdrawal that it can be. */
+/** Searches the list once for what an UNKNOWN intent has sent, and adopts it if only one withdrawal can be it. */
 export async function settle(dependencies: Dependencies, intent: Intent): Promise<Settled> {
   const settled = await lookOnce(dependencies, intent);
   if (settled.kind === 'adopted' || settled.kind === 'moved') return settled;
@@ -34,7 +34,7 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Set
   if (found.kind === 'unreadable') return found;
   const [only, ...more] = found.candidates;
   if (only === undefined) return { kind: 'none', listed: found.listing.items.length };
-  // Only a person may say that it is one whose PIX key is masked, or that seems to have been there before the send.
+  // Only a person may claim one whose PIX key is masked, or that seems to have existed before the send.
   if (more.length > 0 || !matches(only, bodyOf(intent)) || isOlder(only, intent))
     return { kind: 'undecided', candidates: found.candidates };
   return adopt(dependencies, intent, only);
@@ -45,7 +45,7 @@ export type Search =
   | { readonly kind: 'unreadable'; readonly error: PixctlError };
 
 interface SearchOptions extends ListOptions {
-  /** The list need not reach back so far. */
+  /** The list need not reach back to the baseline. */
   readonly shortList?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is told of a run that ended before it had learned or sent anything: an earlier one may have paid. */
+/** What to report for a run that ended before it had learned or sent anything: an earlier run may have paid. */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { asSentence, orError, PixctlError } from '../../errors.ts';
 import type { Intent, Scope } from '../../ledger/intent.ts';
@@ -10,13 +10,13 @@ import { isSameOrder, isSettled } from './look.ts';
 export interface Asked {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
-  /** Canonical body, where the order is known and not only its key. */
+  /** Canonical body, if the order is known and not only its key. */
   readonly body?: string;
 }
 
 /**
- * `ended` over what the ledger has of the key: what the service has is told as it is, what may have happened is
- * 81, and where the ledger cannot be read nothing is said of money at all.
+ * Combines `ended` with what the ledger has for the key. What the service has is reported as it is, what may have
+ * happened is 81, and if the ledger cannot be read nothing at all is said about money.
  */
 export async function standing(
   { ledger }: Pick<Dependencies, 'ledger'>,
@@ -38,7 +38,10 @@ export async function standing(
   );
 }
 
-/** What a person has to mend (a key, the settings, the ledger) is named before the next run, which would end alike. */
+/**
+ * Names what a person has to mend (a key, the settings, the ledger) before the next run, which would otherwise end the
+ * same way.
+ */
 function mendedFirst(intent: Intent, { exit, hint }: Outcome): string | undefined {
   if (hint === undefined || !(exit === 'storage' || exit === 'config' || exit === 'auth')) return undefined;
   return `${asSentence(hint)} ${say.lookAgain(intent)}`;

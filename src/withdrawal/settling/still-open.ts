@@ -1,4 +1,4 @@
-/** What stands in the way of a send, as the ledger alone shows it: for a person who is about to be asked something. */
+/** What stands in the way of a send according to the ledger alone, for a person who is about to be asked something. */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { formatCents } from '../../contract/money.ts';
 import { asSentence } from '../../errors.ts';
@@ -14,8 +14,8 @@ export interface StillOpen {
 }
 
 /**
- * The withdrawal of the scope that is being sent, or of which no run has learnt the outcome; null where there is none.
- * Writes nothing and asks nobody: a run looks anew (`look`), and may settle it.
+ * Returns the scope's withdrawal that is being sent, or whose outcome no run has learned; null if there is none. Writes
+ * nothing and asks nobody: a run looks for itself (`look`), and may settle it.
  */
 export async function stillOpen(dependencies: Clocks, scope: Scope): Promise<StillOpen | null> {
   const open = await dependencies.ledger.open(scope);
@@ -30,7 +30,7 @@ export async function stillOpen(dependencies: Clocks, scope: Scope): Promise<Sti
       ),
     };
   if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT') return null;
-  // A send that nobody has ended yet has no reason, and its process is gone.
+  // A send that nobody has ended yet has no recorded reason, and its process is gone.
   const why = say.whyUnknown(open.state === 'SENDING' ? { ...open, reason: 'OWNER_GONE' } : open);
   return {
     idempotencyKey,

@@ -1,4 +1,4 @@
-/** What is told of an outcome that one more look did not settle: why, and the next step that would settle it. */
+/** What to report about an outcome that one more look did not settle: why, and which step would settle it. */
 import { isoTime } from '../../clock.ts';
 import { momentOf } from '../../contract/moment.ts';
 import type { ExitName } from '../../errors.ts';
@@ -12,10 +12,10 @@ import * as say from '../outcome/say.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
 import { listNotWhole, type Settled } from './settle.ts';
 
-/** What a look found that did not settle it. */
+/** What a look found if that did not settle the intent. */
 export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
 
-/** Of the key that was asked for (81). `settled`: what the look found; null when there was none. */
+/** The outcome for the key that was asked for (81). `settled`: what the look found; null if there was none. */
 export async function stillUnknown(
   dependencies: Dependencies,
   intent: Intent,
@@ -27,7 +27,7 @@ export async function stillUnknown(
   return say.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
 }
 
-/** Of another key than the one that was asked for (84). */
+/** The outcome if it is another key's that is unknown (84). */
 export async function blockedBy(
   dependencies: Dependencies,
   known: Intent | null,
@@ -56,10 +56,12 @@ function why(intent: Intent, settled: Unsettled | null, said: string | null): st
   }
 }
 
-/** What keeps the list from being read until a person does something, such as to log in with a new key. */
+/** What keeps the list from being read until a person does something, such as logging in with a new key. */
 const mended: ReadonlySet<ExitName> = new Set(['auth', 'config', 'storage']);
 
-/** The hint: run again while that may find more; after that a person has to look, and is told what settles it. */
+/**
+ * Returns the hint: run again while that may find more; after that, a person has to look, and is told what settles it.
+ */
 async function nextStep(
   dependencies: Dependencies,
   intent: Intent,

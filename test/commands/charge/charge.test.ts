@@ -154,7 +154,7 @@ describe('charge create', () => {
   it.skipIf(!existsSync('/dev/full')).each([
     ['-o', 'table'],
     ['-o', 'json', '--wait', '--timeout', '1s', '--quiet'],
-  ])('names the charge that a full disk does not take, with %s %s %s', async (...flags) => {
+  ])('names the charge that could not be written to a full disk, with %s %s %s', async (...flags) => {
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, [programPath(), 'charge', 'create', '-a', '1050', ...flags], {
       env: cleanEnvironment(emptyHome(), env()),
@@ -172,7 +172,7 @@ describe('charge create', () => {
     );
   });
 
-  it('ends with 88 for a customer that is not there', async () => {
+  it('ends with 88 for a customer that does not exist', async () => {
     expect((await pixctl('charge', 'create', '--amount', '100', '--customer', 'cust_none')).code).toBe(88);
   });
 });
@@ -181,7 +181,7 @@ describe('charge create --idempotency-key', () => {
   it.skipIf(noShell !== null).each([
     ['made', []],
     ['written', ['--idempotency-key', 'earlier']],
-  ])('says that nothing was sent where the ledger cannot be %s', async (_what, earlier) => {
+  ])('says that nothing was sent if the ledger cannot be %s', async (_what, earlier) => {
     const own = emptyHome();
     const create = ['charge', 'create', '--amount', '100'];
     if (earlier.length > 0) await run([...create, ...earlier], { home: own, env: env() });
@@ -207,7 +207,7 @@ describe('charge create --idempotency-key', () => {
     expect(posts()).toBe(before + 1);
   });
 
-  it('tells with --dry-run what the ledger makes of the key, as a run in earnest would', async () => {
+  it('says with --dry-run what the ledger makes of the key, as a real run would', async () => {
     const own = emptyHome();
     const once = (...flags: string[]) =>
       run(['charge', 'create', '--idempotency-key', 'k', ...flags], { home: own, env: env() });
@@ -295,7 +295,7 @@ describe('charge get and qr', () => {
     expect((await pixctl('charge', 'qr', id)).stderr).toContain('This charge is PAID: nobody should pay it');
   });
 
-  it('end with 88 for a charge that is not there', async () => {
+  it('end with 88 for a charge that does not exist', async () => {
     expect((await pixctl('charge', 'get', 'chg_none')).code).toBe(88);
     expect((await pixctl('customer', 'get', 'cust_none')).code).toBe(88);
   });
@@ -352,7 +352,7 @@ describe('charge wait', () => {
     },
   );
 
-  it('follows a create whose code it tells before, and then prints the charge once, as it ended', async () => {
+  it('follows a create after showing its code, and prints the charge once, as it ended', async () => {
     const child = start(['charge', 'create', '--amount', '777', '--wait', '-o', 'json'], { env: env() });
     let out = '';
     let err = '';
@@ -372,7 +372,7 @@ describe('charge wait', () => {
   });
 });
 
-it('of a charge that its key has already nobody says that it was created', async () => {
+it('a charge that its key already has is not said to be created', async () => {
   const home = emptyHome();
   const create = ['charge', 'create', '--amount', '777', '--idempotency-key', 'order-7', '-o', 'json'];
   const first = await run(create, { home, env: env() });

@@ -17,7 +17,7 @@ it.each([
   ['for longer than the usual pause', 60, [1_000, 60_000]],
   ['for less', 1, [1_000, 1_300]],
   ['for longer than the wait', 900, [1_000, 119_000]],
-])('leaves a service alone that asks for it %s', async (_, retryAfter, expected) => {
+])('leaves a service alone if it asks for that %s', async (_, retryAfter, expected) => {
   const effect = { kind: 'rate-limit', retryAfter } as const;
   sandbox.faults.add({ target: 'api', operations: ['getCharge'], times: 1, effect });
   const api = clientOf(sandbox.url, { apiKey: async () => sandbox.apiKey, retry: { attempts: 1 } });

@@ -54,7 +54,7 @@ describe('a charge is checked before it is shown', () => {
     expect(await checkCharge(charge, 1050)).toEqual(problems);
   });
 
-  it('and a code with another amount inside is told', async () => {
+  it('and a code with another amount inside is reported', async () => {
     const { crc16 } = await import('../../../src/contract/brcode.ts');
     const brCode = code + crc16(code);
     const charge = { ...someCharge, amount: 2000, brCode, imageBase64: pictureOf(brCode) };
@@ -66,7 +66,7 @@ describe('a charge is checked before it is shown', () => {
   it.each([
     [409, 'CONFLICT'],
     [400, 'NOT_OF_THE_DOCUMENT'],
-  ])('a refusal that proves nothing is not told as one: %i %s', async (status, error) => {
+  ])('a refusal that proves nothing is not reported as one: %i %s', async (status, error) => {
     await using server = await hostileServer((response) => json(response, status, failure(error, 'why')));
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     const told = await run(['charge', 'create', '--amount', '1050', '-o', 'json'], { env });
@@ -76,7 +76,7 @@ describe('a charge is checked before it is shown', () => {
     expect(told.stderr).not.toContain('Nothing moved');
   });
 
-  it('and the warning is loud, on stderr, and the charge is there all the same', async () => {
+  it('and the warning is loud, on stderr, and the charge is shown even so', async () => {
     await using server = await hostileServer((response) =>
       json(response, 201, success({ ...honest, amount: 99_999, imageBase64: pictureOf('x') })),
     );

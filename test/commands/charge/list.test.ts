@@ -105,7 +105,7 @@ describe('charge list', () => {
     { status: null },
     { id: '' },
     { customer: { name: 'Ana', taxId: '1', email: 'a@b.example' } },
-  ])('still refuses what money depends on: %j', async (wrong) => {
+  ])('still refuses a wrong value that money depends on: %j', async (wrong) => {
     const data = [{ ...someCharge, ...wrong }];
     await using server = await hostileServer((response) =>
       json(response, 200, { ...success(data), pagination: { hasMore: false, next: null, before: null } }),
@@ -140,7 +140,7 @@ describe('charge list', () => {
     expect(stderr).toMatch(new RegExp(`^More: pixctl charge list --limit 2 --after \\S+${said}$`, 'm'));
   });
 
-  it.each(['7', '100'])('gives every charge once with --all, %s a page', async (limit) => {
+  it.each(['7', '100'])('gives every charge once with --all, %s per page', async (limit) => {
     const { code, stdout } = await list('--all', '--limit', limit, '-o', 'ndjson');
     expect({ code, amounts: amounts(stdout) }).toEqual({ code: 0, amounts: range(1, 230).reverse() });
   });
@@ -228,7 +228,7 @@ describe('a list that moves while it is read', () => {
     { flags: ['--all'], lines: 230 },
     { flags: ['--all', '--limit', '7'], lines: 230 },
     { flags: ['--all', '--status', 'PAID'], lines: 57 },
-  ])('gives what stands on two pages once, with $flags', async ({ flags, lines }) => {
+  ])('gives an item that is on two pages only once, with $flags', async ({ flags, lines }) => {
     sandbox.faults.preset('moving-pages');
     const { code, stdout } = await list(...flags, '-o', 'ndjson').finally(() => sandbox.faults.clear());
     const shown = stdout.trimEnd().split('\n');
@@ -269,7 +269,7 @@ describe('a list that misbehaves', () => {
     pagination: { hasMore: next !== null, next, before: null },
   });
 
-  it('says to begin again when a cursor of its own is refused, after what it gave', async () => {
+  it('says to start over when its own cursor is refused, after what it has shown', async () => {
     await using server = await hostileServer((response, { path }) =>
       path.includes('after=c2')
         ? json(response, 400, {
@@ -322,12 +322,12 @@ describe('a day of --since and --until', () => {
   const server = { TZ: '' };
   const forBrazil = ['-o', 'csv', '--csv-locale', 'pt-BR'];
 
-  it('is one of the zone that is set, wherever the output goes', async () => {
+  it('is one of the configured zone, wherever the output goes', async () => {
     expect(await listed(server, { timeZone: 'America/Sao_Paulo' })).toEqual(hours.slice(1));
     expect(await listed(server, { timeZone: 'America/New_York' })).toEqual(hours.slice(3));
   });
 
-  it('is one of TZ before that, as times in tables are, and else of the machine', async () => {
+  it('is one of TZ first, as times in tables are, and otherwise of the machine', async () => {
     expect(await listed({ TZ: 'UTC' }, { timeZone: 'America/New_York' })).toEqual(hours);
     expect(await listed({ TZ: 'America/New_York' }, {})).toEqual(hours.slice(3));
     expect(await listed(server, {})).toEqual(hours);

@@ -74,7 +74,7 @@ function watched(
 }
 
 it.skipIf(noPty !== null)(
-  'charge create asks for what is missing, corrects an amount, and tells the same in one line',
+  'charge create asks for what is missing, corrects an amount, and shows the same as one line',
   async () => {
     const { code, shown } = await session(
       ['charge', 'create'],

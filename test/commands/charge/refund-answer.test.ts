@@ -19,7 +19,7 @@ it.each([{ id: 7, amount: '10.50' }, { id: null, status: { code: 'DONE' } }, nul
   },
 );
 
-it('a machine gets the charge, where the answer is no record', async () => {
+it('a machine gets the charge if the answer is no record', async () => {
   let status = 'PAID';
   await using server = await hostileServer((response, { method }) => {
     if (method === 'POST') status = 'REFUNDED';
@@ -32,7 +32,7 @@ it('a machine gets the charge, where the answer is no record', async () => {
   expect(code).toBe(0);
 });
 
-it('people are shown the charge as it is read, where the answer only looks like one', async () => {
+it('people see the charge as it is read if the answer only looks like one', async () => {
   let refunded = false;
   await using server = await hostileServer((response, { method }) => {
     if (method === 'POST') refunded = true;

@@ -39,7 +39,7 @@ const posts = ({ received }: HostileServer) => received.filter(({ method }) => m
 
 describe('a refused refund', () => {
   it.each([[['-o', 'json']], [['-o', 'json', '--wait']]])(
-    'of a charge that reads REFUNDED after it is done, and both are told, with %j',
+    'of a charge that then reads REFUNDED counts as done, and both are reported, with %j',
     async (flags) => {
       await using server = await refusing({ after: 'REFUNDED', status: 409, error: 'CONFLICT' });
       const { code, stdout, stderr } = await refund(server, ...flags);
@@ -85,7 +85,7 @@ describe('a refused refund', () => {
   it.each([
     [409, 'CONFLICT'],
     [400, 'NOT_OF_THE_DOCUMENT'],
-  ])('proves nothing while the charge reads PAID, where it is %i %s: 81', async (status, error) => {
+  ])('proves nothing while the charge reads PAID if it is %i %s: 81', async (status, error) => {
     await using server = await refusing({ after: 'PAID', status, error });
     const { code, stdout, stderr } = await refund(server);
     expect({ code, stdout }).toEqual({ code: 81, stdout: '' });
@@ -105,7 +105,7 @@ describe('a refused refund', () => {
     expect(stderr).toContain('pixctl charge get chg_1; while the charge reads PAID');
   });
 
-  it('of a charge that cannot be read any more is not known', async () => {
+  it('of a charge that can no longer be read leaves the outcome unknown', async () => {
     await using server = await refusing({ after: null, status: 409, error: 'CONFLICT' });
     const { code, stderr } = await refund(server);
     expect(code).toBe(81);
@@ -118,7 +118,7 @@ describe('a refused refund', () => {
     [401, 'UNAUTHORIZED', 77],
     [429, 'RATE_LIMITED', 75],
   ])(
-    'for which the charge cannot be read either keeps its own code: %i %s ends with %i',
+    'keeps its own code if the charge cannot be read either: %i %s ends with %i',
     async (status, error, exit) => {
       let looks = 0;
       await using server = await hostileServer((response, { method }) =>
@@ -133,7 +133,7 @@ describe('a refused refund', () => {
     },
   );
 
-  it('of a code that the document does not show keeps none, where the charge cannot be read either: 81', async () => {
+  it('with an undocumented code is 81 if the charge cannot be read either', async () => {
     let looks = 0;
     await using server = await hostileServer((response, { method }) =>
       method === 'GET' && looks++ === 0

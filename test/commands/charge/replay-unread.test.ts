@@ -6,7 +6,7 @@ import { emptyHome, run } from '../../support/run.ts';
 it.each([
   [404, 'NOT_FOUND', 88],
   [401, 'UNAUTHORIZED', 77],
-])('%i is told with the charge that the key has', async (status, error, exit) => {
+])('%i is reported with the charge that the key has', async (status, error, exit) => {
   await using server = await hostileServer((response, { method }) =>
     method === 'POST'
       ? json(response, 201, success(someCharge))

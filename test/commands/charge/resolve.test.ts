@@ -100,7 +100,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it('is shown with what it can be, and stays unknown until somebody says', async () => {
+  it('is shown with its candidates, and stays unknown until somebody decides', async () => {
     await using bench = await lost('after');
     await bench.run(['charge', 'create', '--amount', '999']);
     const shown = await resolve(bench);
@@ -116,7 +116,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await create(bench)).code).toBe(81);
   });
 
-  it('is shown once what it can be, though new charges push it onto the next page', async () => {
+  it('is shown each candidate once, even if new charges push it onto the next page', async () => {
     const home = emptyHome();
     const charge = { ...someCharge, createdAt: new Date().toISOString() };
     await using server = await hostileServer((response, { method, path }) => {
@@ -162,7 +162,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await resolve(bench)).stdout).not.toContain(twin.id);
   });
 
-  it('is taken for not created only after the settle time, and then sent once more', async () => {
+  it('may be called not created only after the settle time, and is then sent once more', async () => {
     await using bench = await lost('before');
     expect((await resolve(bench, '--not-created', '--yes')).code).toBe(75);
     age(bench, 95);
@@ -173,7 +173,7 @@ describe('a keyed charge whose answer was lost', () => {
     expect(bench.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('is not taken for not created against the list, or without it, unless that is confirmed', async () => {
+  it('may not be called not created against the list, or without it, unless that is confirmed', async () => {
     await using bench = await lost('after');
     age(bench, 95);
     const told = await resolve(bench, '--not-created', '--yes');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyHome, run } from '../../support/run.ts';
 
 describe('config', () => {
-  it('lets go of the pinned ledger on a word only: --yes, where nobody can be asked', async () => {
+  it('lets go of the pinned ledger only if told to: --yes, if nobody can be asked', async () => {
     const home = emptyHome();
     await run(['config', 'set', 'timeout', '10s'], { home });
     const file = join(home, '.config/pixctl/config.json');
@@ -89,13 +89,13 @@ describe('config get', () => {
     ['policy.maxPerDya', '; did you mean "policy.maxPerDay"?'],
     ['ledger.idd', '; did you mean "ledger.id"?'],
     ['destinations.rent.pixKey', '.'],
-  ])('of the name %s of no setting too, which would read as "no cap"', async (name, ending) => {
+  ])('of %s, which is no setting, is a mistake too: it would read as "no cap"', async (name, ending) => {
     const { code, stdout, stderr } = await run(['config', 'get', name]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(`There is no setting "${name}"${ending}\n`);
   });
 
-  it.each(['policy.maxPerDay', 'ledger.id'])('of %s is empty where it is not set', async (name) => {
+  it.each(['policy.maxPerDay', 'ledger.id'])('of %s is empty if it is not set', async (name) => {
     expect(await run(['config', 'get', name])).toMatchObject({ code: 0, stdout: '\n' });
   });
 });

@@ -71,7 +71,7 @@ describe('each check', () => {
     expect(keyFinding(reply, { refusedKey: 'Another key.' }).state).toBe(state);
   });
 
-  it('does not show what names no proxy: it may be a password', () => {
+  it('does not show what is not a proxy address: it may be a password', () => {
     expect(environmentFindings({ HTTPS_PROXY: 'me:hunter2@proxy:3128' }, 0)).toEqual([
       {
         check: 'proxy',
@@ -111,7 +111,7 @@ describe('each check', () => {
   });
 });
 
-it('a place for files that cannot be made is told, with what would need it', () => {
+it('a folder that cannot be created is reported, with what would need it', () => {
   const file = join(emptyHome(), 'a-file');
   writeFileSync(file, '');
   const directories = { config: join(file, 'config'), state: join(file, 'state') };
@@ -205,7 +205,7 @@ describe('doctor', () => {
     expect((await run(['config', 'get', 'ledger.id'], { home, env })).stdout.trim()).toBe(ledger.id);
   });
 
-  it('finds a ledger wrong whose file contradicts itself', async () => {
+  it('finds fault with a ledger whose file contradicts itself', async () => {
     const ledger = join(emptyHome(), 'ledger.db');
     const env = { PIXCTL_LEDGER_URL: ledger };
     const made = await openLedger({ url: ledger, expectedId: null, clock: systemClock });
@@ -257,7 +257,7 @@ describe('doctor', () => {
     expect((await run(['doctor', '--offline'], { home: emptyHome(), env })).stderr).not.toContain(told);
   });
 
-  it.skipIf(process.geteuid?.() === 0)('finds a ledger that may only be read wrong', async () => {
+  it.skipIf(process.geteuid?.() === 0)('finds fault with a read-only ledger', async () => {
     const pay = ['withdraw', '--amount', '100', '--to', 'a@example.com', '--type', 'EMAIL'];
     await run([...pay, '--idempotency-key', 'k-1', '--yes'], { home });
     const [made] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
@@ -513,7 +513,7 @@ it.each([
   });
 });
 
-it.skipIf(noSignals !== null)('that a signal stops does not call wrong what it did not hear', async () => {
+it.skipIf(noSignals !== null)('stopped by a signal does not call wrong what it did not hear', async () => {
   const service = createServer((socket) => {
     socket.on('error', () => {});
     child.kill('SIGINT');

@@ -31,7 +31,7 @@ const filesWith = (needle: string): string[] =>
     .map(({ name }) => name);
 
 describe('login', () => {
-  it('asks the service, then keeps the key in one file and shows it nowhere', async () => {
+  it('asks the service, then stores the key in one file and shows it nowhere', async () => {
     const { code, stdout, stderr } = await login(['-o', 'json', '--merchant', 'bakery']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({

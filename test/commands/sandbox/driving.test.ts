@@ -65,7 +65,7 @@ function fill(directory: string): string {
 }
 
 describe('the clock', () => {
-  it('is frozen, moved and let go', async () => {
+  it('is frozen, moved and unfrozen', async () => {
     const frozen = await pixctl('clock', 'freeze', '-o', 'json');
     expect(JSON.parse(frozen.stdout)).toMatchObject({ mode: 'frozen' });
     const before = sandbox.clock.now();
@@ -159,7 +159,7 @@ describe('a snapshot', () => {
       expect((await pixctl('restore', join(folder, file))).code).toBe(0);
   });
 
-  it('is written over no state that runs or was killed, and none of those is restored', async () => {
+  it('never overwrites a state that runs or was killed, and none of those is restored', async () => {
     const file = join(home, 'state.db');
     const other = await startSandbox({ state: file });
     try {
@@ -186,7 +186,7 @@ describe('a snapshot', () => {
     expect(await pixctl('snapshot', join(home, 'n'.repeat(255)))).toMatchObject({ code: 0 });
   });
 
-  it('that is none is refused', async () => {
+  it('that is not one is refused', async () => {
     const file = join(home, 'text.db');
     writeFileSync(file, 'no database');
     expect(await pixctl('restore', file)).toMatchObject({
@@ -198,7 +198,7 @@ describe('a snapshot', () => {
     expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([64, 74, 75, 77, 78, 80]);
   });
 
-  it.runIf(full !== null)('that finds no room where it is made says where, and changes nothing', async () => {
+  it.runIf(full !== null)('without room where it is created says where, and changes nothing', async () => {
     const file = join(home, 'good.db');
     expect((await pixctl('snapshot', file)).code).toBe(0);
     const before = sandbox.events().length;

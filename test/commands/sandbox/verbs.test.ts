@@ -134,7 +134,7 @@ describe('pixctl sandbox', () => {
     expect(slip.stderr).toContain('There is no profile "sandobx"');
   });
 
-  it('is told apart from a service that is no sandbox, and from none', async () => {
+  it('is distinguished from a service that is no sandbox, and from none', async () => {
     const elsewhere = { PIXCTL_BASE_URL: 'https://api.example.com', PIXCTL_API_KEY: 'svc_live_1' };
     const far = await run(['sandbox', 'reset'], { home, env: elsewhere });
     expect(far.code).toBe(78);
@@ -172,7 +172,7 @@ describe('what the sandbox changes', () => {
 });
 
 describe('pixctl sandbox with --debug', () => {
-  it('tells what was asked and how it was answered, without a key', async () => {
+  it('shows what was sent and how it was answered, without a key', async () => {
     const { code, stderr } = await pixctl('sandbox', 'pay', 'chg_none', '--debug');
     expect(code).toBe(88);
     expect(stderr).toMatch(

@@ -96,7 +96,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
-  it('the stored outcome of a key is told in quiet hours too', async () => {
+  it('the stored outcome of a key is shown in quiet hours too', async () => {
     await using bench = await openBench();
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
     expect((await bench.run(['policy', 'set', '--quiet-hours', quietNow()])).code).toBe(0);
@@ -138,7 +138,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
-  it('tells the stored outcome of a key without an API key, as a run that is not asked does', async () => {
+  it('shows the stored outcome of a key without an API key, as a run without questions does', async () => {
     await using bench = await openBench();
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
     const { code, screen } = await converse([...whole, '-k', 'k-1'], [['Send it?', 'y\r']], {
@@ -153,18 +153,21 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
   it.each<[string, 'before' | 'after', number, number, RegExp]>([
     ['never came to the service', 'before', 84, 1, /an earlier withdrawal \(key k-1, R\$.10,50\) is unknown/],
     ['is found in the list once all is answered', 'after', 0, 2, /was accepted|is completed/],
-  ])('tells an earlier withdrawal of unknown outcome, which %s', async (_title, when, ends, posts, told) => {
-    await using bench = await openBench();
-    expect(await leaveUnknown(bench, when)).toBe(81);
-    const { code, screen } = await converse(['withdraw'], eager, bench);
-    expect(code, screen).toBe(ends);
-    const [before = '', ...after] = screen.split('To which PIX key');
-    expect(before).toMatch(
-      /The outcome of the withdrawal with the key k-1 \(R\$.10,50\) is unknown: its answer was lost \(sent \S+\)/,
-    );
-    expect(after.join()).toMatch(told);
-    expect(bench.proxy.posts()).toHaveLength(posts);
-  });
+  ])(
+    'reports an earlier withdrawal of unknown outcome, which %s',
+    async (_title, when, ends, posts, told) => {
+      await using bench = await openBench();
+      expect(await leaveUnknown(bench, when)).toBe(81);
+      const { code, screen } = await converse(['withdraw'], eager, bench);
+      expect(code, screen).toBe(ends);
+      const [before = '', ...after] = screen.split('To which PIX key');
+      expect(before).toMatch(
+        /The outcome of the withdrawal with the key k-1 \(R\$.10,50\) is unknown: its answer was lost \(sent \S+\)/,
+      );
+      expect(after.join()).toMatch(told);
+      expect(bench.proxy.posts()).toHaveLength(posts);
+    },
+  );
 
   it('that look records nothing and asks the service nothing', async () => {
     await using bench = await openBench();
@@ -178,7 +181,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(bench.proxy.seen).toHaveLength(asked);
   });
 
-  it('tells a withdrawal that another process is sending, and nothing once that has ended', async () => {
+  it('reports a withdrawal that another process is sending, and nothing once that has ended', async () => {
     await using bench = await openBench();
     const { arrived, release } = bench.holdAnswer();
     const other = bench.start(payArgs('k-1', 1_050));

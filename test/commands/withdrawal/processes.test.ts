@@ -125,7 +125,7 @@ describe('a process that ends in the middle', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
-  it('killed while its request is on its way: status tells what a rerun would, not that it is being sent', async () => {
+  it('killed while its request is on its way: status says what a rerun would, not that it is being sent', async () => {
     await using bench = await openBench();
     const hold = holdFirstPost(bench, 'before');
     const child = bench.start(payArgs('k-1', 1_050));
@@ -238,7 +238,7 @@ describe('a process that ends in the middle', () => {
     },
   );
 
-  it('whose reader has gone away records the outcome all the same', async () => {
+  it('whose reader has gone away still records the outcome', async () => {
     await using bench = await openBench();
     const hold = holdFirstPost(bench, 'after');
     const child = bench.start(payArgs('k-1', 1_050));

@@ -66,7 +66,7 @@ describe('asked for is', () => {
   });
 });
 
-it('an address whose events are the oldest does not keep the others waiting, and has its next turn when it is nearly empty', async () => {
+it('an address with the oldest events does not keep others waiting, and gets its next turn when it is nearly empty', async () => {
   const { lanes, of, asked, claim } = setUp({}, [times(256, paid), times(3, refund)]);
   await claim(lanes.all());
   expect(asked).toEqual([
@@ -96,7 +96,7 @@ it('an address that has room for one does not keep the others at one at a time',
   ]);
 });
 
-it('who asks while a claim is under way comes next, once', async () => {
+it('a lane that asks while a claim is under way comes next, once', async () => {
   const { lanes, of, asked, claim } = setUp({});
   const first = claim([of(paid)]);
   await expect.poll(() => asked.length).toBe(1);

@@ -24,7 +24,7 @@ it('an edited copy has the signature and the length of its own body, and is mark
   ]);
 });
 
-it('gets no length where none was given', () => {
+it('an edited copy gets no length if none was given', () => {
   const copy = editedDelivery({ source: 'listener', headers: [['Transfer-Encoding', 'chunked']] }, edits);
   expect(copy.headers.map(([name]) => name)).not.toContain('Content-Length');
 });

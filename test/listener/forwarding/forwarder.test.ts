@@ -82,7 +82,7 @@ describe('an application that does not take it', () => {
     },
   );
 
-  it('gets it again until it does take it', async () => {
+  it('gets it again until it accepts it', async () => {
     application.answer = (_id, before) => (before < 2 ? 503 : 204);
     const { url, report, inbox } = await forwarding();
     await deliver(url, eventBody('evt_1'));
@@ -104,7 +104,7 @@ describe('an application that does not take it', () => {
     expect(application.received.length).toBeLessThanOrEqual(2);
   });
 
-  it('gets one event at a time while a crowd of deliveries waits for its answer, and then all at once', async () => {
+  it('gets one event at a time while a rush of deliveries waits for its answer, and then all at once', async () => {
     application.answer = 'hang';
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     const { claimDue, postpone, record } = inbox;
@@ -127,7 +127,7 @@ describe('an application that does not take it', () => {
     await inbox.close();
   });
 
-  it('is left after the timeout when it hangs', async () => {
+  it('is given up on after the timeout when it hangs', async () => {
     application.answer = 'hang';
     const { url, report } = await forwarding({ forwardTimeoutMs: 1_000 });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
@@ -137,7 +137,7 @@ describe('an application that does not take it', () => {
     });
   });
 
-  it('gets what was kept for it once it is back, and loses no attempt meanwhile', async () => {
+  it('gets what was stored for it once it is back, and no attempt is used up meanwhile', async () => {
     const changes: boolean[] = [];
     await application.down();
     const { url, report, inbox } = await forwarding({
@@ -170,7 +170,7 @@ describe('an application that does not take it', () => {
     await inbox.close();
   });
 
-  it('gets it again in the same run when what became of it could not be written at first', async () => {
+  it('gets it again in the same run if its outcome could not be written at first', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     let full = true;
     const troubles: unknown[] = [];
@@ -230,7 +230,7 @@ describe('the next run', () => {
     });
   });
 
-  it('forwards it also where the store cannot be asked at first, which is told', async () => {
+  it('forwards it even if the store cannot be asked at first, and reports that', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     const body = new TextEncoder().encode(eventBody('evt_1'));
     const owed = { eventId: 'evt_1', event: 'CHARGE_PAID', body, headers: [], origin: 'delivery' } as const;
@@ -247,7 +247,7 @@ describe('the next run', () => {
     expect(troubles).toEqual(['Error: busy']);
   });
 
-  it('gives up a copy that was owed to another machine, where this run does not allow that', async () => {
+  it('gives up a copy that was owed to another machine if this run does not allow that', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
     const source = fingerprint(testSecret);
     const body = new TextEncoder().encode(eventBody('evt_1'));
@@ -296,7 +296,7 @@ describe('--ack app', () => {
     expect(application.received).toHaveLength(1);
   });
 
-  it('answers 502 where the application wants another protocol', async () => {
+  it('answers 502 if the application wants another protocol', async () => {
     const other = createServer((socket) => {
       socket.on('error', () => {}).write('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
     });
@@ -325,7 +325,7 @@ describe('--ack app', () => {
   });
 });
 
-it('--ack app forwards what --poll made until it is taken, and tells it once', async () => {
+it('--ack app forwards what --poll made until it is accepted, and reports it once', async () => {
   application.answer = (_id, before) => (before === 0 ? 500 : 200);
   const { listener, reports } = await forwarding({ ack: 'app' });
   const made = Buffer.from(eventBody('evt_1'));

@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it('goes on to the last of those that are not sent, because their application is down', async () => {
+it('goes on to the last event even if none is sent because the application is down', async () => {
   let begun = 0;
   const { lane, pump } = setUp({
     async carry() {
@@ -51,7 +51,7 @@ it('goes on to the last of those that are not sent, because their application is
   expect([begun, lane.ready.length]).toEqual([30, 0]);
 });
 
-it('begins nothing after its end, neither what waited nor what a late claim brings', async () => {
+it('starts nothing after its end, neither what waited nor what a late claim brings', async () => {
   let begun = 0;
   const first = Promise.withResolvers<void>();
   const { lane, pump } = setUp({
@@ -70,7 +70,7 @@ it('begins nothing after its end, neither what waited nor what a late claim brin
   expect([begun, pump.accepts(), lane.active.size]).toEqual([1, false, 0]);
 });
 
-it('tells what carrying and claiming failed with, and goes on', async () => {
+it('reports failures of carrying and claiming, and goes on', async () => {
   const troubles: unknown[] = [];
   let begun = 0;
   const { lane, pump } = setUp({

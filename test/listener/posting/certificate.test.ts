@@ -46,13 +46,13 @@ describe('a certificate that signs itself', () => {
     },
   );
 
-  it('is refused of another machine, with what would make it trusted', async () => {
+  it('is refused from another machine, with what would make it trusted', async () => {
     expect((await post('https://dev.example')).error).toBe(
       'has a TLS certificate that is from an authority unknown to this machine (DEPTH_ZERO_SELF_SIGNED_CERT; NODE_EXTRA_CA_CERTS=<file.pem> adds it, or its authority)',
     );
   });
 
-  it('is taken of another machine only for the name that it is for', async () => {
+  it('is accepted from another machine only for its own name', async () => {
     expect((await post('https://dev.example', file('untrusted.pem'))).error).toBe(
       'has a TLS certificate that is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
     );
@@ -62,6 +62,6 @@ describe('a certificate that signs itself', () => {
 it.each([
   ['CERT_HAS_EXPIRED', 'has a TLS certificate that has expired (CERT_HAS_EXPIRED)'],
   ['CERT_NOT_YET_VALID', 'has a TLS certificate that is not valid yet (CERT_NOT_YET_VALID)'],
-])('what else may be wrong with one is told: %s', (code, words) => {
+])('anything else wrong with one is reported: %s', (code, words) => {
   expect(inWords(Object.assign(new Error('certificate'), { code }))).toBe(words);
 });

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('an exchange that may take longer than a timer can wait is not given up at once', async () => {
+it('an exchange with a longer limit than a timer can wait is not given up at once', async () => {
   vi.useFakeTimers();
   const ended = vi.fn();
   const carried = { reached: () => true, begun: () => false, leave: () => {} };

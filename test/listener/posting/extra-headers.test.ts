@@ -27,7 +27,7 @@ describe('--header', () => {
     );
   });
 
-  it('goes with every post, in the place of one of that name', async () => {
+  it('goes with every post, replacing one of that name', async () => {
     const sent: OutgoingPost[] = [];
     const post = withHeaders(
       async (outgoing) => {

@@ -60,7 +60,7 @@ const plain = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
 
 describe('a post', () => {
-  it('sends the headers as they came, without those of a connection, and the exact bytes', async () => {
+  it('sends the headers as they came, except those of a connection, and the exact bytes', async () => {
     const { sent, requests, port } = await setUp((socket) => socket.write(plain));
     expect(await sent()).toBe('200 {}');
     expect(requests).toEqual([
@@ -68,13 +68,13 @@ describe('a post', () => {
     ]);
   });
 
-  it('uses its connection again', async () => {
+  it('reuses its connection', async () => {
     const { sent, connections } = await setUp((socket) => socket.write(plain));
     for (let round = 0; round < 3; round++) expect(await sent()).toBe('200 {}');
     expect(connections()).toBe(1);
   });
 
-  it('says nothing but facts where nobody listens', async () => {
+  it('reports facts if nobody listens', async () => {
     const { send } = await setUp(() => {});
     server.close();
     const gone = createServer();
@@ -97,7 +97,7 @@ it.each(['localhost', 'shop.localhost', 'a.shop.localhost'])(
   },
 );
 
-it('to an application that speaks no TLS says so', async () => {
+it('to an application that does not speak TLS says so', async () => {
   const { send, port } = await setUp(() => {});
   server.on('connection', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await send({ url: `https://127.0.0.1:${port}/` })).toMatchObject({
@@ -131,7 +131,7 @@ describe('an answer that is not plain', () => {
       ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na', 'end'],
       'broke off its answer (ECONNRESET)',
     ],
-  ])('%s is read all the same, and asked for once', async (_, pieces, expected) => {
+  ])('%s is read even so, and requested once', async (_, pieces, expected) => {
     const { sent, requests } = await setUp(async (socket) => {
       for (const piece of pieces) {
         if (piece === 'end') socket.end();
@@ -155,8 +155,8 @@ describe('an answer that is not plain', () => {
   });
 });
 
-describe('a connection that was kept', () => {
-  it('and closed by the application meanwhile costs nothing: it is asked once more on a new one', async () => {
+describe('a kept connection', () => {
+  it('closed by the application meanwhile costs nothing: the request is repeated once on a new one', async () => {
     const { sent, requests } = await setUp((socket, request, connection) => {
       if (request > 1 && connection === 1) socket.destroy();
       else socket.write(plain);
@@ -165,7 +165,7 @@ describe('a connection that was kept', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('and reset in the middle of an answer is not asked again: the application has read it', async () => {
+  it('reset in the middle of an answer leads to no repeat: the application has read the request', async () => {
     // In chunks: from the first answer on `node:http` asks, which has made a new connection for the second.
     const answers = [chunked, plain, plain.slice(0, -1), plain];
     const { sent } = await setUp((socket, request) =>
@@ -175,7 +175,7 @@ describe('a connection that was kept', () => {
     expect(told).toEqual(['200 {}', '200 {}', 'broke off its answer (ECONNRESET)']);
   });
 
-  it('is asked no third time', async () => {
+  it('leads to no third request', async () => {
     const { sent, requests } = await setUp((socket, request) => {
       if (request > 1) socket.destroy();
       else socket.write(plain);
@@ -187,7 +187,7 @@ describe('a connection that was kept', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('and closed by an application that had held the request for seconds is not asked again: it has read it', async () => {
+  it('closed by an application that held the request for seconds leads to no repeat: it has read it', async () => {
     let now = 0;
     const clock = { ...systemClock, monotonic: () => now };
     const { sent, send, requests } = await setUp((socket, request) => {
@@ -210,7 +210,7 @@ describe('an answer that does not end', () => {
   it.each([
     ['of a length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
-  ])('%s is told apart from none', async (_, text) => {
+  ])('%s is distinguished from no answer', async (_, text) => {
     const { send } = await setUp((socket) => socket.write(text));
     const error = async () => (await send({ timeoutMs: 200 })).error;
     await expect.poll(error).toBe('did not finish its answer within 0.2 s');
@@ -218,7 +218,7 @@ describe('an answer that does not end', () => {
 });
 
 describe('another protocol', () => {
-  it('that was not asked for is told by its status', async () => {
+  it('that was not requested is reported by its status', async () => {
     const { sent } = await setUp((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     );
@@ -227,7 +227,7 @@ describe('another protocol', () => {
 });
 
 describe('an application that does not answer', () => {
-  it('is left after its time', async () => {
+  it('is given up on after its time', async () => {
     let silent = true;
     const { send, sent } = await setUp((socket) => void (silent || socket.write(plain)));
     expect(await send({ timeoutMs: 20 })).toMatchObject({ error: 'did not answer within 0.02 s' });
@@ -235,7 +235,7 @@ describe('an application that does not answer', () => {
     expect(await sent()).toBe('200 {}');
   });
 
-  it('is left when everything ends, and its connection with it', async () => {
+  it('is given up on when everything ends, and its connection is closed', async () => {
     const { send, sent, requests, connections } = await setUp((socket, request) => {
       if (request > 1) socket.write(plain);
     });

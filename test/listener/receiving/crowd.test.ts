@@ -61,7 +61,7 @@ describe.each([
   ['ask for something else', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['deliver what is not genuine', genuine.replace('hi', 'no')],
 ])('strangers that hold all connections and %s', (_, says) => {
-  it('are made to leave room for a delivery', async () => {
+  it('have to make room for a delivery', async () => {
     await many(says);
     await patience();
     const delivery = await come(genuine);
@@ -76,7 +76,7 @@ it.each([
   ['plain', genuine],
   ['not plain', chunked],
   ['refused by the application itself', genuine.replace('hi', 'ap')],
-])('a kept connection that has delivered is never closed for room, %s', async (_, says) => {
+])('a kept connection that has delivered is never closed to make room, %s', async (_, says) => {
   const service = await come(says);
   await expect.poll(service.got).toMatch(/^HTTP\/1\.1 [24]00 /);
   await many('');
@@ -97,14 +97,14 @@ it('one whose delivery is still being answered keeps its connection until it is'
   await expect.poll(service.got).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('strangers are let be while there is room', async () => {
+it('strangers are left alone while there is room', async () => {
   const strangers = await Promise.all([come(), come(), come()]);
   await patience();
   expect(strangers.some(({ isGone }) => isGone())).toBe(false);
   expect(troubles).toEqual([]);
 });
 
-it('whoever is turned away is told of', async () => {
+it('a connection that is turned away is reported', async () => {
   const strangers = await many('');
   const late = await come();
   await expect.poll(late.isGone).toBe(true);
@@ -134,7 +134,7 @@ it.each([
 describe('strangers that have just taken all connections', () => {
   const never = 60_000;
 
-  it('make room sooner than those beside whom there is room', async () => {
+  it('make room sooner than while there is still room', async () => {
     await server.close();
     server = await serving(async () => ({ status: 200, body: '' }), troubles, {
       limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },
@@ -145,7 +145,7 @@ describe('strangers that have just taken all connections', () => {
     await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('do so also where they were awaited with more patience before', async () => {
+  it('do so even if there was more patience with them before', async () => {
     await server.close();
     server = await serving(async () => ({ status: 200, body: '' }), troubles, {
       limits: { ...limits, patienceMs: never, fullPatienceMs: 100 },

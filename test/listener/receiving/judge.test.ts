@@ -32,7 +32,7 @@ function judgeTaking(elapsedMs: number) {
 const explained = { told: expect.stringContaining('a newline was signed at the end') };
 const refused = { told: 'the signature does not match this body and secret' };
 
-it('what takes long to explain is not explained again for twenty times as long', () => {
+it('after a slow explanation, nothing is explained for twenty times as long', () => {
   const judge = judgeTaking(1_000);
   expect(judge()).toMatchObject(explained);
   // From the end of the first, which the clock says was at 2 s, to 22 s.
@@ -40,14 +40,14 @@ it('what takes long to explain is not explained again for twenty times as long',
   expect(judge()).toMatchObject(explained);
 });
 
-it('what takes no time is explained again after 0.2 s', () => {
+it('after a quick explanation, the next one may come 0.2 s later', () => {
   const judge = judgeTaking(10);
   expect(judge()).toMatchObject(explained);
   for (let asked = 0; asked < 19; asked++) expect(judge()).toMatchObject(refused);
   expect(judge()).toMatchObject(explained);
 });
 
-it('where the signature is under another name, tells the name to whoever runs the listener only', () => {
+it('tells only whoever runs the listener the name that the signature came under', () => {
   const judge = createJudge({
     clock: { now: () => timestamp * 1000, monotonic: () => 0, sleep: () => Promise.resolve() },
     others: () => [],

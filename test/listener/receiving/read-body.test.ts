@@ -19,7 +19,7 @@ it('keeps none of the chunks that it is given', async () => {
   expect(Buffer.from((await read) as Uint8Array).toString()).toBe('every byte');
 });
 
-it('has room for a small body in whatever pieces it comes, when there is none for a larger one', async () => {
+it('has room for a small body, in however many pieces, when there is none for a larger one', async () => {
   const read = createBodyReader({ ...limits, together: 0 });
   const arrive = (...pieces: number[]) => {
     const sending = Object.assign(new EventEmitter(), { headers: {}, pause: () => {} });
@@ -63,7 +63,7 @@ describe('bodies that come at once', () => {
     return answer;
   };
 
-  it('are refused above what there is room for, small ones never, until there is room again', async () => {
+  it('are refused beyond the available room, except small ones, until there is room again', async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const first = begin(800);

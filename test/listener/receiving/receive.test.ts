@@ -35,7 +35,7 @@ describe('a delivery that is genuine', () => {
     ]);
   });
 
-  it('is taken once, however often it comes', async () => {
+  it('is accepted once, however often it comes', async () => {
     const { url, inbox, reports } = await started();
     const answers = await Promise.all([1, 2, 3].map(() => deliver(url, body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -43,7 +43,7 @@ describe('a delivery that is genuine', () => {
     expect(reports.filter((report) => report.type === 'event' && report.duplicate)).toHaveLength(2);
   });
 
-  it('with the id of an earlier event and another body is told, because that body is not kept', async () => {
+  it('with the id of an earlier event and another body is reported, because that body is not kept', async () => {
     const { url, inbox, reports } = await started();
     for (const amount of [1, 1, 2]) await deliver(url, eventBody('evt_1', 'CHARGE_PAID', amount));
     expect(await stored(inbox)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('a delivery that is genuine', () => {
     ]);
   });
 
-  it('is taken when an independent library of the scheme signed it', async () => {
+  it('is accepted if an independent library of the scheme signed it', async () => {
     const { url } = await started();
     const stripe = new Stripe('sk_test_unused');
     const header = stripe.webhooks.generateTestHeaderString({ payload: body, secret: testSecret });
@@ -93,7 +93,7 @@ describe('a delivery that is genuine', () => {
     expect(await stored(inbox)).toHaveLength(1);
   });
 
-  it('is not taken for a repeat of one whose id differs only in bytes that are not UTF-8', async () => {
+  it('is no repeat of one whose id differs only in bytes that are not UTF-8', async () => {
     const { url, inbox } = await started();
     for (const byte of ['\xe8', '\xe9']) {
       const odd = Buffer.from(`{"id":"evt_${byte}","event":"CHARGE_PAID"}`, 'latin1');
@@ -188,7 +188,7 @@ describe('a delivery that is not genuine', () => {
   it.each([
     ['a newline that was not signed', `${body}\n`, signatureOf(body), 'has a newline at its end'],
     ['a secret with its line break', body, signatureOf(body, `${testSecret}\n`), 'line break'],
-  ])('with %s is explained to who listens, and to nobody else', async (_what, sent, header, cause) => {
+  ])('with %s is explained to whoever listens, and to nobody else', async (_what, sent, header, cause) => {
     const { url, reports } = await started();
     const answered = await deliver(url, sent, { 'Service-Signature': header });
     expect(answered.status).toBe(400);
@@ -196,7 +196,7 @@ describe('a delivery that is not genuine', () => {
     expect(reports).toMatchObject([{ message: expect.stringContaining(cause) }]);
   });
 
-  it('whose mismatch nothing explains says no more than that', async () => {
+  it('whose mismatch nothing explains is reported as a mismatch and no more', async () => {
     const { url, reports } = await started();
     await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
     expect(reports).toMatchObject([{ message: 'the signature does not match this body and secret' }]);
@@ -205,7 +205,7 @@ describe('a delivery that is not genuine', () => {
   it.each([
     ['the one that was tried first', [testSecret, 'whsec_old']],
     ['the one that was tried last', ['whsec_old', testSecret]],
-  ])('that is only too old is told as that, whichever secret signed it: %s', async (_which, secrets) => {
+  ])('that is only too old is reported as such, whichever secret signed it: %s', async (_which, secrets) => {
     const { url, reports } = await started({}, secrets);
     await deliver(url, body, { 'Service-Signature': signatureOf(body, testSecret, now() - 600) });
     expect(reports).toMatchObject([{ reason: 'timestamp-too-old' }]);
@@ -221,14 +221,14 @@ describe('a delivery that is not genuine', () => {
     expect(reports).toMatchObject([{ message: expect.stringMatching(new RegExp(`${told}$`)) }]);
   });
 
-  it('of another endpoint is told as its own', async () => {
+  it("of another endpoint is reported as that endpoint's", async () => {
     const { url, reports, listener } = await started();
     listener.useSecrets([testSecret], [{ secret: 'whsec_other', told: 'of the endpoint wh_2' }]);
     await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
     expect(reports).toMatchObject([{ message: expect.stringMatching(/: it is of the endpoint wh_2$/) }]);
   });
 
-  it('is not told apart by what the body claims to be', async () => {
+  it('is reported alike, whatever the body claims to be', async () => {
     const { url, reports } = await started();
     await deliver(url, '{"id":"evt_forged","event":"CHARGE_PAID"}', {
       'Service-Signature': signatureOf('x'),
@@ -236,7 +236,7 @@ describe('a delivery that is not genuine', () => {
     expect(JSON.stringify(reports)).not.toContain('evt_forged');
   });
 
-  it('is taken at any age when the tolerance is none', async () => {
+  it('is accepted at any age if the tolerance is none', async () => {
     const { url } = await started({ toleranceMs: null });
     expect(
       (await deliver(url, body, { 'Service-Signature': signatureOf(body, testSecret, 1_000_000_000) }))
@@ -246,7 +246,7 @@ describe('a delivery that is not genuine', () => {
 });
 
 describe('the server', () => {
-  it('answers 503 until the secret is known, and tells it', async () => {
+  it('answers 503 until the secret is known, and reports that', async () => {
     const { url, listener, inbox, reports } = await started({}, null);
     expect((await deliver(url, body)).status).toBe(503);
     expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-ready', answered: 503 }]);
@@ -256,7 +256,7 @@ describe('the server', () => {
     expect((await deliver(url, body)).status).toBe(200);
   });
 
-  it("tells a GET that came before the secret from pixctl's own look", async () => {
+  it("distinguishes a GET that came before the secret from pixctl's own look", async () => {
     const { url, listener } = await started({}, null);
     await deliver(url, '', { 'User-Agent': 'pixctl' }, 'GET');
     expect(await isListenerAt(listener.port)).toBe(true);
@@ -265,7 +265,7 @@ describe('the server', () => {
     expect(listener.cameTooEarly()).toBe('GET');
   });
 
-  it('answers GET and HEAD with 200, and other methods with 405, which it tells', async () => {
+  it('answers GET and HEAD with 200, and other methods with 405, which it reports', async () => {
     const { url, listener, reports } = await started();
     const get = await deliver(url, '', {}, 'GET');
     expect(get.status).toBe(200);
@@ -278,7 +278,7 @@ describe('the server', () => {
     ]);
   });
 
-  it('refuses and tells a delivery that a redirect has made a GET of, because its body is gone', async () => {
+  it('refuses and reports a delivery that a redirect has turned into a GET, because its body is gone', async () => {
     const { url, reports, inbox } = await started({ signatureHeader: 'X-Sig' });
     const door = createServer((request, response) => {
       request.resume();
@@ -308,7 +308,7 @@ describe('the server', () => {
       417,
       'a request came with a header Expect that is not 100-continue',
     ],
-  ])('tells a delivery with %s, which it refuses', async (_what, lines, answered, message) => {
+  ])('refuses and reports a delivery with %s', async (_what, lines, answered, message) => {
     const { listener, url, reports } = await started();
     const socket = connect(listener.port, '127.0.0.1');
     const signed = `Service-Signature: ${signatureOf(body)}\r\nContent-Length: ${body.length}\r\n`;
@@ -335,7 +335,7 @@ describe('the server', () => {
     expect((await deliver(`${url}pix?from=service`, body)).status).toBe(200);
   });
 
-  it('takes deliveries at its path when the whole address is told, as to a proxy', async () => {
+  it('takes deliveries at its path when the whole address is given, as to a proxy', async () => {
     const { listener, reports } = await started({ path: '/hooks' });
     const statusOf = (path: string) =>
       new Promise<number | undefined>((resolve) => {
@@ -350,7 +350,7 @@ describe('the server', () => {
     expect(await statusOf('http://hooks.example.com')).toBe(404);
   });
 
-  it('refuses a body above its bound, told or streamed, and goes on', async () => {
+  it('refuses a body above its bound, announced or streamed, and goes on', async () => {
     const { url, inbox } = await started();
     const large = Buffer.alloc(1024 * 1024 + 1, 'a');
     const told = await deliver(url, large, { 'Service-Signature': signatureOf(large) }).then(
@@ -371,7 +371,7 @@ describe('the server', () => {
     expect((await deliver(url, fitting, { 'Service-Signature': signatureOf(fitting) })).status).toBe(200);
   });
 
-  it('tells what it cannot read as HTTP, of which nothing else would be seen', async () => {
+  it('reports what it cannot read as HTTP, because nothing else would show it', async () => {
     const { listener, reports } = await started();
     const answers: string[] = [];
     const say = async (what: string) => {
@@ -408,7 +408,7 @@ describe('the server', () => {
     expect(reports).toMatchObject([{ type: 'event', id: 'evt_1' }]);
   });
 
-  it('takes one in pieces of no told length, signed in its last header', async () => {
+  it('takes one in chunks, signed in its last header', async () => {
     const { listener, inbox } = await started();
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n';
     const pieces = [body.slice(0, 9), body.slice(9), ''].map(

@@ -39,7 +39,7 @@ describe('a listener that stops', () => {
   });
 });
 
-it.each(ways)('a delivery that cannot be stored is answered with 500 and told, %s', async (_, rest) => {
+it.each(ways)('a delivery that cannot be stored is answered with 500 and reported, %s', async (_, rest) => {
   const troubles: unknown[] = [];
   const cause = new Error('no room');
   const server = await serving(() => Promise.reject(cause), troubles);
@@ -50,7 +50,7 @@ it.each(ways)('a delivery that cannot be stored is answered with 500 and told, %
   await server.close();
 });
 
-it('a GET of another path, as scanners and browsers send, is not taken for one that tries the address', async () => {
+it('a GET of another path, as scanners and browsers send, is not taken for a test of the address', async () => {
   let looks = 0;
   const onLook = () => {
     looks += 1;

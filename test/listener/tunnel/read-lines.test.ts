@@ -22,7 +22,7 @@ it.each<[string, string[], string[]]>([
   expect(await linesOf(chunks)).toEqual(expected);
 });
 
-it('keeps the beginning of a line that does not end', async () => {
+it('keeps the beginning of a line without an end', async () => {
   const lines = await linesOf([...Array.from({ length: 100 }, () => 'x'.repeat(10_000)), '\nnext\n']);
   expect(lines.map(({ length }) => length)).toEqual([16_384, 4]);
 });

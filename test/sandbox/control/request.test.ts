@@ -31,20 +31,20 @@ async function underWay(signal: AbortSignal) {
   return { sandbox, settled, [Symbol.asyncDispose]: () => hook[Symbol.asyncDispose]() };
 }
 
-it('may be done where the sandbox ends meanwhile', async () => {
+it('may have been done if the sandbox ends meanwhile', async () => {
   await using it = await underWay(new AbortController().signal);
   await it.sandbox.close();
   expect(await it.settled).toMatchObject(mayBeDone);
 });
 
-it('may be done where a signal ends the wait', async () => {
+it('may have been done if a signal ends the wait', async () => {
   const stop = new AbortController();
   await using it = await underWay(stop.signal);
   stop.abort();
   expect(await it.settled).toMatchObject(mayBeDone);
 });
 
-it('is not done where nobody answers, and a read never is', async () => {
+it('has not been done if nobody answers, and a read never has', async () => {
   const nobody = { ...common, url: `http://127.0.0.1:${await freePort()}`, path: '/clock', body: null };
   const { signal } = new AbortController();
   for (const method of ['GET', 'POST']) {

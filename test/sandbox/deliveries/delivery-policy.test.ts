@@ -29,7 +29,7 @@ describe('what becomes of a delivery after an attempt', () => {
     expect(judgeAttempt(attempt, outcome, rules)).toMatchObject({ state, retryInMs });
   });
 
-  it('may take a redirect for a rejection, since the document does not say', () => {
+  it('may treat a redirect as a rejection, since the document does not say', () => {
     expect(judgeAttempt(1, answered(301), { ...rules, redirects: 'final' })).toMatchObject({
       state: 'FAILED',
       retryInMs: null,

@@ -26,7 +26,7 @@ describe('the event log', () => {
     ]);
   });
 
-  it('finds what it is about in data that is nested more deeply than SQLite reads, too', async () => {
+  it('finds what an event is about even in data nested deeper than SQLite reads', async () => {
     await using world = deliveryWorld();
     const { events } = world.sent;
     const nested = (depth: number, innermost: unknown): Record<string, unknown> =>
@@ -38,7 +38,7 @@ describe('the event log', () => {
     expect([seqs('chk_"1"'), seqs('chk_2'), seqs('chk_3')]).toEqual([[1], [3], []]);
   });
 
-  it('tells whoever waits, and nobody else, of an event that cannot be read', async () => {
+  it('reports an unreadable event to whoever waits, and to nobody else', async () => {
     await using world = deliveryWorld();
     const { events } = world.sent;
     const waiting = Promise.allSettled([
@@ -65,7 +65,7 @@ describe('the event log', () => {
     expect(await waiting).toMatchObject({ seq: 2 });
   });
 
-  it('waits for one that was edited on the page, too, and for those that a snapshot brings', async () => {
+  it('waits also for one that was edited on the page, and for those that a snapshot brings', async () => {
     await using world = deliveryWorld();
     world.endpoint('wh_1', 'http://127.0.0.1:9/');
     world.emit('CHARGE_PAID', { id: 'chg_1' });
@@ -105,7 +105,7 @@ describe('the event log', () => {
     );
   });
 
-  it('hands out the newest first where that is asked for, and then those before it', async () => {
+  it('hands out the newest first on request, and then earlier ones', async () => {
     await using world = deliveryWorld();
     const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
     const next = async () => (await waitForEvent({ event: 'CHARGE_PAID', order: 'newest-first' }, 50)).seq;

@@ -82,7 +82,7 @@ describe('faults on deliveries', () => {
   });
 
   it.each([200, 500])(
-    'an event held back is not let go by one before it that ends with %i',
+    'an event held back is not released by an earlier one that ends with %i',
     async (status) => {
       await using hook = await startReceiver(status);
       await using world = deliveryWorld({ to: hook.url });
@@ -96,7 +96,7 @@ describe('faults on deliveries', () => {
     },
   );
 
-  it('an event held back goes by itself when no other comes', async () => {
+  it('an event held back is sent by itself if no other comes', async () => {
     await using hook = await startReceiver();
     await using world = deliveryWorld({ to: hook.url });
     world.faults.preset('out-of-order');

@@ -29,7 +29,7 @@ async function tlsReceiver() {
   };
 }
 
-it('trusts nobody whom the machine does not trust: a network failure, with its reason', async () => {
+it('trusts no certificate that the machine does not trust: a network failure, with its reason', async () => {
   await using hook = await tlsReceiver();
   await using world = deliveryWorld({ to: hook.url });
   world.emit();

@@ -9,7 +9,7 @@ const judge = ({ body, headers }: Received, key = secret) =>
   webhooks.constructEvent(body, String(headers['service-signature']), key, 300, undefined, 1_767_323_045_000);
 
 describe('an independent implementation of the scheme', () => {
-  it('takes a delivery for genuine, whatever is in it', async () => {
+  it('accepts a delivery as genuine, whatever is in it', async () => {
     await using hook = await startReceiver();
     await using world = deliveryWorld({ to: hook.url });
     world.emit('CHARGE_PAID', {
@@ -28,7 +28,7 @@ describe('an independent implementation of the scheme', () => {
     expect(() => judge({ ...request, body: `${request.body} ` })).toThrow(/signature/i);
   });
 
-  it('takes the third attempt for fresh, though the sandbox clock was taken a day ahead', async () => {
+  it('accepts the third attempt as fresh, although the sandbox clock was moved a day ahead', async () => {
     await using hook = await startReceiver(500, 500, 200);
     await using world = deliveryWorld();
     await world.advance(86_400);

@@ -37,7 +37,7 @@ it.each([
   ['http://user:%ff@127.0.0.1:9/', 'URI malformed'],
   ['127.0.0.1:9', 'ERR_INVALID_URL'],
   ['ftp://127.0.0.1:9/', 'ERR_INVALID_PROTOCOL'],
-])('an attempt at %s, of which no request can be made, is one that failed', async (url, reason) => {
+])('an attempt to reach %s, for which no request can be made, counts as failed', async (url, reason) => {
   for (const assume of [{}, { 'webhook-credentials': 'left-out' }]) {
     await using world = deliveryWorld({ settings: { assume } });
     world.endpoint('wh_1', url);

@@ -100,7 +100,7 @@ describe('an effect before or after the commit', () => {
     },
   );
 
-  it('a hang without end leaves it to the client to give up', async () => {
+  it('an endless hang leaves it to the client to give up', async () => {
     const sandbox = await serve();
     sandbox.faults.preset('half-open');
     const sent = request(`${sandbox.url}/transparents/refund?id=x`, {
@@ -148,7 +148,7 @@ describe('lists that do not behave', () => {
     expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
   });
 
-  it('an item of another list, or of another reader, stands on neither', async () => {
+  it('an item of another list, or of another reader, is on neither', async () => {
     const sandbox = await serve();
     for (let count = 0; count < 6; count += 1) await sandbox.charge();
     sandbox.faults.preset('moving-pages');
@@ -203,7 +203,7 @@ describe('lists that do not behave', () => {
     expect(idsOf(await page(sandbox, next))).toEqual(idsOf(second).slice(1));
   });
 
-  it('keeps a change of the answer for one that there is, and that holds what it changes', async () => {
+  it('saves a change of the answer for an answer that holds what it changes', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge();
     const customer = sandbox.addCustomer({ name: 'A', email: 'a@b.co', taxId: '12345678909' });

@@ -43,7 +43,7 @@ describe('which calls a rule matches', () => {
     ],
     [{ kind: 'truncate' }, { after: null, truncate: true }],
   ] as const)(
-    'that answers with %o takes the place of one that was added later, which is kept',
+    'that answers with %o takes precedence over a later one, which is not used up',
     (effect, plan) => {
       const { faults } = at();
       faults.add({ target: 'api', effect, times: 1 });
@@ -96,7 +96,7 @@ describe('which calls a rule matches', () => {
     expect(fired).toBeLessThan(130);
   });
 
-  it('has luck of its own among the rules in force, and the same again once they are cleared', () => {
+  it('has its own luck among the rules in force, and the same again once they are cleared', () => {
     const { faults } = at();
     const draws = () => {
       faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 }, probability: 0.5 });
@@ -121,7 +121,7 @@ describe('which calls a rule matches', () => {
     expect(faults.call(create)).toMatchObject({ latencyMs: 0, before: { kind: 'answer' } });
   });
 
-  it('keeps the refusal of a cursor where something else has taken its place', () => {
+  it('does not use up the refusal of a cursor if something else took its place', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' }, times: 1 });
     faults.add({ target: 'api', effect: { kind: 'stale-cursor' }, times: 1 });
@@ -169,7 +169,7 @@ describe('which calls a rule matches', () => {
       'effect.kind: must be "duplicate" or "reorder" or "delay" or "bad-signature" or "wrong-secret" or "stale-timestamp" or "future-timestamp" or "reserialise"',
     ],
     [{ target: 'api', effect: 'reset' }, 'effect: must be a JSON object'],
-  ])('says what may stand where %o has something else', (rule, problem) => {
+  ])('says what is allowed where %o has something else', (rule, problem) => {
     expect(() => at().faults.add(rule as never)).toThrow(`this fault rule is not understood: ${problem}`);
   });
 
@@ -184,7 +184,7 @@ describe('which calls a rule matches', () => {
     [{ probability: 2 }, 'probability: must be at most 1'],
     [{ probability: 'often' }, 'probability: must be a number'],
     [{ time: 1 }, 'time: is not an allowed property'],
-  ])('says what is wrong with %o, and where the rest stands', (terms, problem) => {
+  ])('says what is wrong with %o, and where to find the rest', (terms, problem) => {
     const rule = { target: 'api', effect: { kind: 'reset' }, ...terms };
     expect(() => at().faults.add(rule as never)).toThrow(
       expect.objectContaining({
@@ -220,7 +220,7 @@ describe('what a rule does to a call', () => {
     [{ status: 503 }, 'INTERNAL_ERROR', 'unexpected server error'],
     [{ status: 400, code: 'SOMETHING' }, 'SOMETHING', 'refused with SOMETHING by a fault of the sandbox'],
     [{ status: 400, message: 'as asked' }, 'BAD_REQUEST', 'as asked'],
-  ])('an error as of %o is told as %s, "%s"', (asked, error, message) => {
+  ])('an error from %o is answered as %s, "%s"', (asked, error, message) => {
     const { before } = planned({ kind: 'error', ...asked });
     if (before?.kind !== 'answer') throw new Error('no answer');
     expect(before.answer.status).toBe(asked.status);

@@ -30,6 +30,9 @@ it.each([
     { url: '', events: [1, ''] },
     'url: must not be empty; events.0: must be a string; events.1: must not be empty',
   ],
-])('the message about an endpoint of %j tells a wrong type, and not its size too', async (body, message) => {
-  expect(await messageOf('/webhooks', body)).toBe(message);
-});
+])(
+  'the message about an endpoint of %j reports a wrong type, and not its size as well',
+  async (body, message) => {
+    expect(await messageOf('/webhooks', body)).toBe(message);
+  },
+);

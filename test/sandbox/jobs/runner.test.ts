@@ -85,7 +85,7 @@ describe('the job runner', () => {
     expect(world.store.get('SELECT due_at AS dueAt FROM jobs')).toEqual({ dueAt: start + 60_000 });
   });
 
-  it('rests and tries again when a job failed and cannot even be put off, as on a full disk', async () => {
+  it('rests and tries again when a job failed and cannot even be postponed, as on a full disk', async () => {
     await using world = deliveryWorld();
     const writable = (yes: boolean) => world.store.execute(`PRAGMA query_only = ${yes ? 'OFF' : 'ON'}`);
     let tries = 0;

@@ -4,7 +4,7 @@ import { startReceiver } from '../../support/receiver.ts';
 import { serve } from '../support/over-http.ts';
 import { visit } from './visitor.ts';
 
-it('does not move the clock by a part of what was asked for', async () => {
+it('does not move the clock by part of what was asked for', async () => {
   const sandbox = await serve();
   sandbox.clock.freeze();
   const before = sandbox.clock.now();
@@ -18,7 +18,7 @@ it('does not move the clock by a part of what was asked for', async () => {
   expect(sandbox.clock.now() - before).toBe(366 * 86_400_000);
 });
 
-it('takes no longer reason of a failed withdrawal than the command', async () => {
+it('accepts no longer reason for a failed withdrawal than the command does', async () => {
   const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
   const { body } = await sandbox.post('/withdrawals', {
     amount: 1_000,

@@ -56,7 +56,7 @@ describe('POST /transparents/refund', () => {
   it.each([
     ['in one piece', (text: string) => text],
     ['in chunks', (text: string) => new Blob([text]).stream()],
-  ])('refuses to be told an amount, %s, or is told to ignore it', async (_, bodyOf) => {
+  ])('refuses an amount, %s, or ignores it if told to', async (_, bodyOf) => {
     for (const [choice, status, now] of [
       ['refuse', 400, 'PAID'],
       ['ignore', 200, 'REFUNDED'],
@@ -156,7 +156,7 @@ describe('POST /transparents/refund', () => {
     },
   );
 
-  it('completes it later where refund-completion says so: the money leaves at once, state and event follow', async () => {
+  it('completes it later if refund-completion says so: the money leaves at once, state and event follow', async () => {
     const sandbox = await serve({ assume: { 'refund-completion': '30s' } });
     sandbox.clock.freeze();
     const { id } = await sandbox.charge(1_050);
@@ -185,7 +185,7 @@ describe('POST /transparents/refund', () => {
   it.each([
     ['at-once', 'COMPLETED'],
     ['30s', 'PENDING'],
-  ])('tells in a record whether it is completed: refund-completion=%s is %s', async (completion, status) => {
+  ])('shows in a record whether it is completed: refund-completion=%s is %s', async (completion, status) => {
     const sandbox = await serve({ assume: { 'refund-shape': 'record', 'refund-completion': completion } });
     const { id } = await sandbox.charge(1_050);
     sandbox.pay(id);

@@ -64,7 +64,7 @@ describe('registering an endpoint', () => {
     expect(body.message).toMatch(message);
   });
 
-  it('says of a text that should be a list only that, and nothing of its length', async () => {
+  it('says about text that should be a list only that, and nothing about its length', async () => {
     const sandbox = await serve();
     const { body } = await sandbox.post('/webhooks', { url: 'https://example.com', events: 'CHARGE_PAID' });
     expect(body.message).toBe('events: must be an array');
@@ -103,7 +103,7 @@ describe('registering an endpoint', () => {
   });
 });
 
-describe('every change of state tells its event', () => {
+describe('every change of state emits its event', () => {
   it('paid, refunded, withdrawn, failed; nothing else', async () => {
     await using hook = await startReceiver();
     const sandbox = await serve({ withdrawals: 'manual', merchant: { available: 100_000 } });
@@ -162,7 +162,7 @@ describe('every change of state tells its event', () => {
 });
 
 describe('the delivery history', () => {
-  it('tells the same under other names, if delivery-record says so', async () => {
+  it('shows the same under other names if delivery-record says so', async () => {
     await using hook = await startReceiver(500);
     const sandbox = await serve({ assume: { 'delivery-record': 'other-names' } });
     sandbox.clock.freeze();
@@ -180,7 +180,7 @@ describe('the delivery history', () => {
     expect(row).not.toHaveProperty('httpStatus');
   });
 
-  it('has a record an attempt, newest first, in pages', async () => {
+  it('has one record per attempt, newest first, in pages', async () => {
     await using hook = await startReceiver(500, 200, 404);
     const sandbox = await serve();
     sandbox.clock.freeze();

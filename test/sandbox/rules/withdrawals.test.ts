@@ -97,7 +97,7 @@ describe('POST /withdrawals', () => {
     expect(await codeOf(withdraw(sandbox, { amount: 10_000 }))).toBe(201);
   });
 
-  it('lets exactly one of many at once through', async () => {
+  it('lets exactly one of many simultaneous ones through', async () => {
     const sandbox = await serve({ ...rich, withdrawals: 'manual' });
     const answers = await Promise.all(Array.from({ length: 40 }, () => codeOf(withdraw(sandbox))));
     expect(answers.filter((answer) => answer === 201)).toHaveLength(1);
@@ -199,25 +199,28 @@ describe('a withdrawal that an earlier run has left in flight', () => {
     ['manual', 'immediate', 'COMPLETED'],
     ['timed', 'timed', 'COMPLETED'],
     ['timed', 'manual', 'PENDING'],
-  ] as const)('by a %s one goes on in a %s one: %s', async (by, withdrawals, status) => {
+  ] as const)('by a %s sandbox continues in a %s one: %s', async (by, withdrawals, status) => {
     expect(await leftTo(withdrawals, by)).toBe(status);
   });
 
   it.each([
     ['immediate', {}, 0],
     ['timed', { withdrawalStepMs: 1_000 }, 2_000],
-  ] as const)('by one with steps of an hour goes on within the steps of a %s one', async (...given) => {
-    const [withdrawals, step, ms] = given;
-    const state = `${emptyHome()}/state.db`;
-    const first = await serve({ ...rich, state, withdrawalStepMs: 3_600_000 });
-    const { id } = (await withdraw(first)).body.data;
-    await first.close();
-    const second = await serve({ state, withdrawals, ...step });
-    await second.clock.advance(ms);
-    expect(await statusOf(second, id)).toBe('COMPLETED');
-  });
+  ] as const)(
+    'by a sandbox with hour-long steps continues within the steps of a %s one',
+    async (...given) => {
+      const [withdrawals, step, ms] = given;
+      const state = `${emptyHome()}/state.db`;
+      const first = await serve({ ...rich, state, withdrawalStepMs: 3_600_000 });
+      const { id } = (await withdraw(first)).body.data;
+      await first.close();
+      const second = await serve({ state, withdrawals, ...step });
+      await second.clock.advance(ms);
+      expect(await statusOf(second, id)).toBe('COMPLETED');
+    },
+  );
 
-  it('waits no longer than it would have, where the steps are the same', async () => {
+  it('waits no longer than it would have if the steps are the same', async () => {
     const state = `${emptyHome()}/state.db`;
     const steps = { state, withdrawals: 'timed', withdrawalStepMs: 10_000 } as const;
     const first = await serve({ ...rich, ...steps });
@@ -229,7 +232,7 @@ describe('a withdrawal that an earlier run has left in flight', () => {
     expect(await statusOf(second, id)).toBe('PROCESSING');
   });
 
-  it('or that a snapshot holds goes on likewise', async () => {
+  it('or that a snapshot holds continues likewise', async () => {
     const manual = await serve({ ...rich, withdrawals: 'manual' });
     const { id } = (await withdraw(manual)).body.data;
     const timed = await serve();

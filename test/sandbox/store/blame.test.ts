@@ -9,13 +9,13 @@ import { emptyHome } from '../../support/run.ts';
 const bug = new TypeError('x is not a function');
 const odd = `INSERT INTO meta VALUES ('k', x'00')`;
 
-it('a bug stays one where the state holds nothing odd', () => {
+it('an error remains a bug if the state holds nothing odd', () => {
   const store = openStore(join(emptyHome(), 'state.db'));
   expect(blame(store, bug)).toBe(bug);
   store.close();
 });
 
-it('and where the state is no file that anybody could have edited', () => {
+it('an error remains a bug if the state is no file that anybody could have edited', () => {
   const store = openStore();
   store.execute(odd);
   expect(blame(store, bug)).toBe(bug);
@@ -34,7 +34,7 @@ it('a record that no sandbox has written is named, and what failed is its cause'
   store.close();
 });
 
-it('of a sandbox that is closed nothing is read', () => {
+it('nothing is read for a closed sandbox', () => {
   const store = openStore(join(emptyHome(), 'state.db'));
   store.close();
   const closed = usageError('this sandbox is closed');

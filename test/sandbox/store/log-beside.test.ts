@@ -77,7 +77,7 @@ describe('a state that a kill has left', () => {
     expect(await charges(state)).toBe(60);
   });
 
-  it.skipIf(process.platform === 'win32')('is known by a link too', async () => {
+  it.skipIf(process.platform === 'win32')('is recognised through a link too', async () => {
     const { state, snapshot } = await killed();
     writeFileSync(state, snapshot);
     const link = join(emptyHome(), 'link.db');
@@ -85,7 +85,7 @@ describe('a state that a kill has left', () => {
     await expect(serve({ state: link })).rejects.toMatchObject({ code: 'STATE_UNUSABLE' });
   });
 
-  it('and that somebody has removed leaves nothing of itself to the next one', async () => {
+  it('that somebody has removed leaves nothing of itself to the next one', async () => {
     const { state, log } = await killed();
     rmSync(state);
     expect(await charges(state)).toBe(0);

@@ -61,7 +61,7 @@ describe('a state file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('is refused in words, where sandbox start meets it', async () => {
+  it('is refused in words if sandbox start meets it', async () => {
     const file = changed(`UPDATE meta SET value = '{' WHERE key = 'clock'`);
     const { code, stdout, stderr } = await run(['sandbox', 'start', '--no-profile', '--state', file], {
       home: folder,
@@ -79,7 +79,7 @@ describe('a state file', () => {
     ['events', `UPDATE events SET data = '{{'`, '/__sandbox/events', 'id'],
     ['transfers', `UPDATE transfers SET at = 'x'`, '/__sandbox/merchants/default/entries', 'seq'],
   ])(
-    'that holds an odd record of %s (%s) is told by the call that meets it',
+    'that holds an odd record of %s (%s) is reported by the call that meets it',
     async (table, sql, path, key) => {
       const file = changed(sql);
       const database = new DatabaseSync(file);
@@ -106,7 +106,7 @@ describe('a state file', () => {
     },
   );
 
-  it('may hold tables of its owner besides, and goes on where it was', async () => {
+  it('may also hold tables of its owner, and continues where it was', async () => {
     const sandbox = await serve({
       state: changed('CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'),
     });

@@ -25,7 +25,7 @@ function tried(store: Store) {
 }
 
 describe('a shared transaction', () => {
-  it('tells nobody before its commit, and all of them after it', async () => {
+  it('notifies nobody before its commit, and everybody after it', async () => {
     const store = openStore();
     const { told, add, kept } = tried(store);
     add('a');
@@ -52,7 +52,7 @@ describe('a shared transaction', () => {
     expect(told).toEqual(['a', 'b', 'c']);
   });
 
-  it('is committed with what those who are told of it begin, before anybody else reads or writes', () => {
+  it('is committed, with what the notified then begin, before anybody else reads or writes', () => {
     const store = openStore();
     const told: string[] = [];
     const chain = (...keys: string[]) => {
@@ -88,7 +88,7 @@ describe('a shared transaction', () => {
     store.close();
   });
 
-  it('is undone as a whole by one that wrote and failed, and tells all of them', async () => {
+  it('is undone as a whole by one that wrote and failed, and notifies all of them', async () => {
     const store = openStore();
     const { version } = store;
     const { told, add, kept } = tried(store);
@@ -105,7 +105,7 @@ describe('a shared transaction', () => {
     store.close();
   });
 
-  it('leaves in the file what it told', async () => {
+  it('leaves in the file what it reported', async () => {
     const file = `${emptyHome()}/state.db`;
     const sandbox = await serve({ state: file });
     const made = await Promise.all(Array.from({ length: 40 }, (_, at) => sandbox.charge(500 + at)));

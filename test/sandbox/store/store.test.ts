@@ -29,7 +29,7 @@ describe('a state file', () => {
   const named =
     process.platform === 'win32' ? [] : ['file:state.db', 'file:state.db?mode=memory', 'state.db?mode=ro'];
   it.each([...named, '-state.db'])(
-    'is the one that is named, also where SQLite would read more in the name: %s',
+    'is the named one even if SQLite would read more into the name: %s',
     (name) => {
       const home = emptyHome();
       const code = `
@@ -50,14 +50,14 @@ describe('a state file', () => {
     },
   );
 
-  it('is not the name that SQLite has for none: the words tell how to have that', () => {
+  it("is not SQLite's name for no file: the message says how to get that", () => {
     expect(() => openStore(':memory:')).toThrow(
       expect.objectContaining({ code: 'NOT_A_STATE', hint: expect.stringContaining('kept in memory') }),
     );
     expect(readdirSync('.')).not.toContain(':memory:');
   });
 
-  it('in a folder that there is not is refused (78), and says what to do', () => {
+  it('in a folder that does not exist is refused (78), with what to do', () => {
     const folder = join(emptyHome(), 'none');
     const state = join(folder, 'state.db');
     expect(() => openStore(state)).toThrow(
@@ -77,7 +77,7 @@ describe('a state file', () => {
     first.close();
   });
 
-  it('that opens, and that a start cannot go on from, is refused (78) with what the database says', async () => {
+  it('that opens but cannot be continued is refused (78) with what the database says', async () => {
     const path = file();
     openStore(path).close();
     const database = new DatabaseSync(path);
@@ -90,7 +90,7 @@ describe('a state file', () => {
     });
   });
 
-  it('that has no room for the last thing that a start keeps leaves nothing running', async () => {
+  it('without room for the last thing that a start stores leaves nothing running', async () => {
     const path = file();
     const { controlToken, close } = await startSandbox({ state: path });
     await close();
@@ -108,7 +108,7 @@ describe('a state file', () => {
     expect(bugs).toEqual([]);
   });
 
-  it('is given up also where a close can write nothing', async () => {
+  it('is released even if closing can write nothing', async () => {
     const path = file();
     await (await startSandbox({ state: path })).close();
     const write = (sql: string) => {
@@ -125,7 +125,7 @@ describe('a state file', () => {
     await (await startSandbox({ state: path })).close();
   });
 
-  it('stays locked to other processes though this one was refused it', () => {
+  it('stays locked to other processes although this one was refused it', () => {
     const path = file();
     const first = openStore(path);
     expect(() => openStore(path)).toThrow();
@@ -160,7 +160,7 @@ describe('a state file', () => {
     },
   );
 
-  it('is made where a start that was killed, or had no room, has left a database without anything in it', () => {
+  it('is created over the empty database of a start that was killed or had no room', () => {
     const path = file();
     const left = new DatabaseSync(path);
     left.exec('PRAGMA journal_mode = WAL');
@@ -189,7 +189,7 @@ describe('a state file', () => {
     expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_VERSION', exit: 78 }));
   });
 
-  it('is refused (78) where no file can be', () => {
+  it('is refused (78) where there can be no file', () => {
     expect(() => openStore('/no/such/folder/state.db')).toThrow(
       expect.objectContaining({ code: 'STATE_UNUSABLE', exit: 78 }),
     );

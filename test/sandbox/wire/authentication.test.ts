@@ -75,7 +75,7 @@ describe('GET /customers/{id}', () => {
   it.each([
     ['null', { phone: null }],
     ['left-out', {}],
-  ])('tells of no phone as is assumed, and says that it assumes: %s', async (choice, phone) => {
+  ])('shows a missing phone as is assumed, and says that it assumes: %s', async (choice, phone) => {
     const sandbox = await serve({ assume: { 'customer-without-phone': choice } });
     const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };
     const { id } = sandbox.addCustomer(ana);
@@ -89,7 +89,7 @@ describe('GET /customers/{id}', () => {
     expect(called.headers.get('x-sandbox-assumption')).toBeNull();
   });
 
-  it('has one customer a document: a second is a CONFLICT', async () => {
+  it('has one customer per document: a second is a CONFLICT', async () => {
     const sandbox = await serve();
     const ana = { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' };
     const { id } = sandbox.addCustomer(ana);

@@ -28,7 +28,7 @@ it.each([
   ['CPF', 9, isValidCpf],
   ['CNPJ', 12, (key: string) => isValidCnpj(key, { version: 1 })],
 ] as const)(
-  'of a hundred endings of any %s the same one is right as in the library',
+  'of a hundred endings of any %s, the library finds the same one right',
   (type, length, isValid) => {
     const endings = Array.from({ length: 100 }, (_, ending) => String(ending).padStart(2, '0'));
     fc.assert(

@@ -93,7 +93,7 @@ async function readAll({ sandbox, asks, charges }: Scene): Promise<unknown[]> {
 }
 
 describe('a read after anything that may happen', () => {
-  it('is told what is so now', async () => {
+  it('returns the present state', async () => {
     const step = fc.tuple(fc.constantFrom(...Object.keys(happenings)), fc.nat(400));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {

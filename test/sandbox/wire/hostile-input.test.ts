@@ -50,7 +50,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('that is said to be compressed is refused, whatever it is; identity is nothing', async () => {
+  it('that claims to be compressed is refused, whatever it is, except with identity', async () => {
     const sandbox = await serve();
     const sent = (coding: string) =>
       create(sandbox, '{"method":"PIX","amount":500}', { 'content-encoding': coding });
@@ -118,7 +118,7 @@ describe('a body', () => {
     expect((await create(sandbox, of(65_537))).body.message).toBe('body: must be at most 65536 bytes');
   });
 
-  it('that is too large is refused at once though its length was not told, and it never ends', async () => {
+  it('that is too large is refused at once even without a declared length and without an end', async () => {
     const sandbox = await serve({ requestTimeoutMs: 200 });
     const head = `POST /withdrawals HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answer = await raw(sandbox, `${head}${'4000\r\n'.concat('x'.repeat(0x4000), '\r\n').repeat(8)}`);
@@ -129,18 +129,21 @@ describe('a body', () => {
   it.each([
     ['too large', 'application/json'],
     ['of another type', 'text/plain'],
-  ])('that is %s is refused also to a client that reads nothing before it has sent all', async (_, type) => {
-    const sandbox = await serve();
-    const length = 8 * 1024 * 1024;
-    const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1').pause();
-    const head = `POST /transparents/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
-    const failed = new Promise((resolve) => socket.on('error', resolve));
-    const sent = new Promise((resolve) => socket.write(head + ' '.repeat(length), resolve));
-    expect((await Promise.race([failed, sent])) ?? null).toBeNull();
-    let text = '';
-    for await (const chunk of socket) text += String(chunk);
-    expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*"error":"VALIDATION_ERROR"/);
-  });
+  ])(
+    'that is %s is refused even to a client that reads nothing before it has sent everything',
+    async (_, type) => {
+      const sandbox = await serve();
+      const length = 8 * 1024 * 1024;
+      const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1').pause();
+      const head = `POST /transparents/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+      const failed = new Promise((resolve) => socket.on('error', resolve));
+      const sent = new Promise((resolve) => socket.write(head + ' '.repeat(length), resolve));
+      expect((await Promise.race([failed, sent])) ?? null).toBeNull();
+      let text = '';
+      for await (const chunk of socket) text += String(chunk);
+      expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*"error":"VALIDATION_ERROR"/);
+    },
+  );
 
   it('that does not arrive in time ends the connection with 400', async () => {
     const sandbox = await serve({ requestTimeoutMs: 200 });
@@ -152,7 +155,7 @@ describe('a body', () => {
     expect(answer).toContain('"error":"VALIDATION_ERROR"');
   });
 
-  it('that does not arrive in time is not carried out when its rest comes after all', async () => {
+  it('that does not arrive in time is not processed when its rest comes after all', async () => {
     const sandbox = await serve({ requestTimeoutMs: 200 });
     const charge = '{"method":"PIX","amount":500}';
     const head = `POST /transparents/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${charge.length}\r\n\r\n`;
@@ -240,7 +243,7 @@ describe('a request', () => {
     expect(headers.get('x-sandbox-assumption')).toBe('unknown-route');
   });
 
-  it('to CONNECT is a route that the document does not show, and nothing is connected', async () => {
+  it('with CONNECT is a route that the document does not show, and nothing is connected', async () => {
     const sandbox = await serve();
     const ask = (head: string) => raw(sandbox, `CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
     expect(await ask('')).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n(.+\r\n)*\r\n\{"error":"UNAUTHORIZED",/);
@@ -289,7 +292,7 @@ describe('a request', () => {
   });
 });
 
-it('a request that expects what nobody knows is answered as any other, in the envelope', async () => {
+it('a request with an unknown expectation is answered like any other, in the envelope', async () => {
   const sandbox = await serve();
   const head = `GET /transparents/list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.apiKey}\r\n`;
   const answer = await raw(sandbox, `${head}Expect: the-moon\r\nConnection: close\r\n\r\n`);

@@ -57,14 +57,14 @@ describe.each([
     ]);
   });
 
-  it('are answered as what they were, before what cannot be read behind them is refused', async () => {
+  it('are answered before something unreadable behind them is refused', async () => {
     const sandbox = await serve({ merchant: { available: 10_000 } });
     const bytes = post(sandbox, '/withdrawals', withdrawal, more);
     expect(await statuses(sandbox, `${bytes}nonsense\r\n\r\n`)).toEqual(['201', '400']);
     expect((await sandbox.get('/withdrawals')).body.data).toHaveLength(1);
   });
 
-  it('are answered also where the body of the last one breaks off', async () => {
+  it('are answered even if the body of the last one breaks off', async () => {
     const sandbox = await serve();
     const bytes = create(sandbox, more) + create(sandbox) + inChunks(sandbox, 'no number\r\n');
     expect(await statuses(sandbox, bytes)).toEqual(['201', '201', '400']);
@@ -78,7 +78,7 @@ describe.each([
     expect(await charges(sandbox)).toBe(1);
   });
 
-  it('are all answered though the client has said that it sends no more', async () => {
+  it('are all answered even if the client has said that it sends no more', async () => {
     const sandbox = await serve();
     const chunked = inChunks(sandbox, `${charge.length.toString(16)}\r\n${charge}\r\n0\r\n\r\n`);
     const bytes = create(sandbox, more) + create(sandbox) + chunked;

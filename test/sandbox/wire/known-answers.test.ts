@@ -11,7 +11,7 @@ const list = '/transparents/list?limit=2';
 const amounts = async (sandbox: Served, headers = {}) =>
   (await sandbox.get(list, headers)).body.data.map((charge: { amount: number }) => charge.amount);
 
-describe('a list that is asked for again', () => {
+describe('a list that is requested again', () => {
   it('is the same to the byte', async () => {
     const sandbox = await serve();
     await sandbox.charge(500);
@@ -44,7 +44,7 @@ describe('a list that is asked for again', () => {
     }
   });
 
-  it('tells of an expiry at its moment', async () => {
+  it('shows an expiry at its very moment', async () => {
     const sandbox = await serve();
     sandbox.clock.freeze();
     await sandbox.charge(500, { expiresIn: 60 });
@@ -61,7 +61,7 @@ describe('a list that is asked for again', () => {
     expect([await states(), await states(), await states()]).toEqual([expired, expired, expired]);
   });
 
-  it('tells of an expiry at its moment though nothing was done but time went by', async () => {
+  it('shows an expiry at its very moment even if only time has passed', async () => {
     let now = Date.UTC(2026, 0, 1);
     const machine = { ...systemClock, now: () => now };
     const report = () => {};
@@ -85,7 +85,7 @@ describe('a list that is asked for again', () => {
     await assembly.close();
   });
 
-  it('is forgotten with the world that it told of', async () => {
+  it('is forgotten with the world that it showed', async () => {
     const sandbox = await serve();
     const empty = sandbox.snapshot();
     await sandbox.charge(500);
@@ -153,7 +153,7 @@ describe('a charge', () => {
 });
 
 describe('the log of requests', () => {
-  it('holds what was answered, cut where it is long, also when it has begun again', async () => {
+  it('holds what was answered, shortened if long, even after it has wrapped around', async () => {
     const sandbox = await serve();
     const { id } = await sandbox.charge(500);
     for (let count = 0; count < 510; count++) {

@@ -21,7 +21,7 @@ async function toWhoDoesNotRead(behind: number) {
   return { reply: replyPlainly(exchange), close };
 }
 
-describe.each(['answer', 'cut'] as const)('the body of an answer that is told again (%s)', (how) => {
+describe.each(['answer', 'cut'] as const)('the body of an answer that is sent again (%s)', (how) => {
   async function isLent(behind: number): Promise<boolean> {
     const { reply, close } = await toWhoDoesNotRead(behind);
     const body = copyBody(writeBody(['{"data":[]}']));
@@ -31,7 +31,7 @@ describe.each(['answer', 'cut'] as const)('the body of an answer that is told ag
   }
 
   // Windows takes an answer of any size from us at once, read or not.
-  it.skipIf(process.platform === 'win32')('is not written over while it waits to be sent', async () => {
+  it.skipIf(process.platform === 'win32')('is not overwritten while it waits to be sent', async () => {
     expect(await isLent(32 * 1024 * 1024)).toBe(true);
   });
 

@@ -99,12 +99,12 @@ describe('a request', () => {
     expect((await sandbox.get('/transparents/list')).body.data).toHaveLength(1);
   });
 
-  it('is answered though the client has said that it sends no more', async () => {
+  it('is answered even if the client has said that it sends no more', async () => {
     const sandbox = await serve();
     expect(await exchange(sandbox, [get(sandbox, '/withdrawals')], true)).toContain('HTTP/1.1 200 OK');
   });
 
-  it('is answered after a while too, by whomever, though the client has said that it sends no more', async () => {
+  it('is answered later too, by either side, even if the client has said that it sends no more', async () => {
     const sandbox = await serve();
     sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 20 } });
     for (const more of ['', other]) {
@@ -122,7 +122,7 @@ describe('a request', () => {
     expect(answers.match(/HTTP\/1\.1 200 /g)).toHaveLength(1);
   });
 
-  it('that cannot be read ends its connection, also with a client that holds it open', async () => {
+  it('that cannot be read ends its connection, even if the client holds it open', async () => {
     const sandbox = await serve();
     const { port, hostname: host } = new URL(sandbox.url);
     const socket = connect({ port: Number(port), host, allowHalfOpen: true });

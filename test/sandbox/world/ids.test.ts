@@ -49,13 +49,13 @@ describe('ids', () => {
   });
 });
 
-describe('what nobody is to foresee', () => {
+describe('what nobody may foresee', () => {
   it('is as long as asked, and never the same', () => {
     expect([0, 1, 16, 4096].map((length) => randomBytes(length).length)).toEqual([0, 1, 16, 4096]);
     expect(new Set(Array.from({ length: 1_000 }, () => randomBytes(16).toString('hex'))).size).toBe(1_000);
   });
 
-  it('is a UUID of version 4 where one is asked for', () => {
+  it('is a UUID of version 4 on request', () => {
     const uuids = Array.from({ length: 1_000 }, randomUuid);
     const odd = uuids.filter(
       (it) => !/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(it),

@@ -122,7 +122,7 @@ describe('restore', () => {
     await expect(sandbox.restore(good.subarray(0, good.length - less))).rejects.toThrow('not a snapshot');
   });
 
-  it('refuses one with a bit turned over in an index, which would be taken over as it is', async () => {
+  it('refuses one with a flipped bit in an index, which would be taken over unchanged', async () => {
     const file = join(folder, 'index.db');
     writeFileSync(file, good);
     const database = new DatabaseSync(file, { readOnly: true });

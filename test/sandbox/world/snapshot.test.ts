@@ -62,7 +62,7 @@ describe('a snapshot', () => {
     expect(world.world.clock.now()).toBe(start + 3_600_000);
   });
 
-  it('of a sandbox with the same seed gives none of its ids away again, and the same ones each time', async () => {
+  it('of a sandbox with the same seed gives none of its ids out again, and the same new ones each time', async () => {
     const make = async (sandbox: Served) => {
       const { id, txid } = await sandbox.charge();
       return [id, txid];
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     expect(after[0]).toEqual(after[1]);
   });
 
-  it('gives no number twice in one run', async () => {
+  it('gives out no number twice in one run', async () => {
     await using world = deliveryWorld();
     const bytes = takeSnapshot(world.world);
     world.emit();
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     restoreSnapshot(world.world, takeSnapshot(world.world));
   });
 
-  it('refuses one with a page that was written over, and changes nothing', async () => {
+  it('refuses one with an overwritten page, and changes nothing', async () => {
     await using world = deliveryWorld();
     world.emit();
     const bytes = Buffer.from(takeSnapshot(world.world));

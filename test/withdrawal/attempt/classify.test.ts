@@ -57,7 +57,7 @@ describe('what became of a POST /withdrawals', () => {
   });
 
   it.each([{ id: 'wd_1' }, { id: 'wd_1', status: 'QUEUED' }, { ...record, amount: '1050' }])(
-    'names the withdrawal that a 201 names, though it tells no more of it: %o',
+    'keeps the id that a 201 names, even if it says nothing else about the withdrawal: %o',
     (data) => {
       const reason = { kind: 'unknown', reason: 'MALFORMED', status: 201 };
       expect(classify(reply(201, success(data)), body, true)).toMatchObject({
@@ -67,7 +67,7 @@ describe('what became of a POST /withdrawals', () => {
     },
   );
 
-  it.each([201, 200, 202])('tells what a %i names that is no evidence, without its PIX key', (status) => {
+  it.each([201, 200, 202])('keeps what a %i says that is no evidence, without the PIX key', (status) => {
     const odd = { ...record, amount: 1_150, odd: 'value' };
     expect(classify(reply(status, success(odd)), body, true)).toMatchObject({
       kind: 'unknown',
@@ -76,7 +76,7 @@ describe('what became of a POST /withdrawals', () => {
     });
   });
 
-  it('tells what a refusal says beside its message', () => {
+  it('keeps what a refusal says besides its message', () => {
     const details = [{ path: 'pixKey', message: 'not registered' }];
     const refusal = { error: 'VALIDATION_ERROR', message: 'Validation failed.', success: false };
     const whole = JSON.stringify({ ...refusal, details, errors: [] });
@@ -90,7 +90,7 @@ describe('what became of a POST /withdrawals', () => {
     { ...record, fee: null },
     { ...record, createdAt: 7 },
     { ...record, id: 7 },
-  ])('is accepted whatever decides nothing: %o', (data) => {
+  ])('is accepted whatever the irrelevant fields say: %o', (data) => {
     expect(classify(reply(201, success(data)), body, true)).toMatchObject({
       kind: 'accepted',
       withdrawal: { ...data, id: String(data.id) },

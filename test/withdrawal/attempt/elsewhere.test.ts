@@ -45,7 +45,7 @@ describe('an order that this label has paid at another address', () => {
     expect(it.posts).toHaveLength(2);
   });
 
-  it('is told by a rehearsal without a word that only a run makes possible', async () => {
+  it('is reported by a rehearsal without advice that works only after a real run', async () => {
     const { it } = await paidAt(['loja https://old.example']);
     const { obstacle } = await preview(it, order());
     expect(obstacle?.hint).toMatch(/If both addresses are one service, it is not to be sent again\.$/);
@@ -55,7 +55,7 @@ describe('an order that this label has paid at another address', () => {
   it.each([
     ['COMPLETED', 'ok'],
     ['FAILED', 'endedBadly'],
-  ] as const)('is this key here too once a person says so: %s', async (status, exit) => {
+  ] as const)('counts for this key here too once a person says so: %s', async (status, exit) => {
     const { it, ask } = await paidAt(['loja https://old.example']);
     await ask();
     it.listed = [withdrawal('w0', { status, createdAt: '2026-01-01T00:00:00Z' })];
@@ -66,7 +66,7 @@ describe('an order that this label has paid at another address', () => {
     expect(it.posts).toHaveLength(1);
   });
 
-  it('is told as paid once it is known to be', async () => {
+  it('is reported as paid once that is known', async () => {
     const { it, ask } = await paidAt(['loja https://old.example']);
     const [intent] = await it.ledger.inEveryScope(key('K1'));
     if (intent === undefined) throw new Error('no intent');
@@ -74,7 +74,7 @@ describe('an order that this label has paid at another address', () => {
     expect((await ask()).message).toContain('was paid at another address');
   });
 
-  it('is sent where it failed there', async () => {
+  it('is sent if it failed there', async () => {
     const { it, ask } = await paidAt(['loja https://old.example']);
     const [intent] = await it.ledger.inEveryScope(key('K1'));
     if (intent === undefined) throw new Error('no intent');
@@ -99,12 +99,12 @@ describe('an order that this label has paid at another address', () => {
     expect(it.posts).toHaveLength(2);
   });
 
-  it('is held up at another machine whichever key is stored by now: that of a sandbox is not sent there', async () => {
+  it('is held up at another machine whichever key is stored now: a sandbox key is never sent there', async () => {
     const { ask } = await paidAt(['loja https://old.example'], { isSandbox: async () => true });
     expect((await ask()).exit).toBe('duplicate');
   });
 
-  it('is held up on this machine by what another address of it was told in earnest', async () => {
+  it('is held up on this machine by a real payment to another of its addresses', async () => {
     const { ask } = await paidAt(['loja http://127.0.0.1:4010']);
     expect((await ask({ scope: here })).exit).toBe('duplicate');
   });

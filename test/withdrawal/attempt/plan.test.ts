@@ -111,7 +111,7 @@ it.each([
   'a___@example.com',
   'a---@example.com',
   'a..@example.com',
-])('takes %s for a key that is not written out, though it has the format of one', (pixKey) => {
+])('treats %s as a key that is not written out, although it has the format of one', (pixKey) => {
   const order = { amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const;
   const one = { ...item({}), ...order };
   expect(judged([{ ...one, pixKey }] as never, { body: order })).toBe('twins');
@@ -126,7 +126,7 @@ it.each([
   ['X1.222.333/0001-03', 'twins'],
   ['**.222.333/****-**', 'twins'],
   ['11222333000181', 'twins'],
-])('takes the CNPJ %s for that of another company only if it is a whole one: %s', (pixKey, expected) => {
+])("treats the CNPJ %s as another company's only if it is written out: %s", (pixKey, expected) => {
   const order = { amount: 1050, pixKey: '11222333000181', pixKeyType: 'CNPJ' } as const;
   expect(judged([{ ...item({}), ...order, pixKey }] as never, { body: order })).toBe(expected);
 });

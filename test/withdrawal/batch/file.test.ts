@@ -55,7 +55,7 @@ describe('a batch file', () => {
     });
   });
 
-  it('tells every bad line with its number and reason, and the good ones too', async () => {
+  it('reports every bad line with its number and reason, and returns the good ones too', async () => {
     const file = await read(
       [
         header,
@@ -87,7 +87,7 @@ describe('a batch file', () => {
     ]);
   });
 
-  it('names a key that is used again where the line that has it, or the first one, is bad for another reason', async () => {
+  it('reports a repeated key even if its line, or the first one with it, is bad for another reason', async () => {
     const file = await read(
       [
         header,
@@ -218,7 +218,7 @@ describe('a batch file', () => {
     expect(fault?.reason).toContain('a spreadsheet drops leading zeros and shortens long numbers: make the');
   });
 
-  it('does not blame a spreadsheet for a key that is mistyped', async () => {
+  it('does not blame a spreadsheet for a mistyped key', async () => {
     const [fault] = await reasons(`${header}\nk-1,1050,123456789012,CPF\nk-2,1050,123.456,CPF\n`);
     expect(fault?.reason).toBe('pix_key: a CPF has 11 digits; write 12345678909 or 123.456.789-09');
   });

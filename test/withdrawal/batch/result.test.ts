@@ -46,7 +46,7 @@ describe('the result file of a batch', () => {
   });
 
   it.skipIf(!existsSync('/dev/shm'))(
-    'lies beside a batch file in memory too, though that is below /dev',
+    'lies beside a batch file in memory too, although that is below /dev',
     async () => {
       const dir = mkdtempSync('/dev/shm/pixctl-result-');
       const path = join(dir, 'march.csv');
@@ -56,7 +56,7 @@ describe('the result file of a batch', () => {
     },
   );
 
-  it.skipIf(onWindows)('is on the disk before it has its name, and then the name too', async () => {
+  it.skipIf(onWindows)('is flushed to disk before it is renamed, and so is its new name', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
     writeFileSync(path, 'old');
@@ -88,7 +88,7 @@ describe('the result file of a batch', () => {
     expect(readdirSync(dir)).toEqual(['m.result.csv']);
   });
 
-  it('leaves no draft behind where it cannot take its place', async () => {
+  it('leaves no draft behind if it cannot be renamed into place', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
     mkdirSync(path);
@@ -96,7 +96,7 @@ describe('the result file of a batch', () => {
     expect(readdirSync(dir)).toEqual(['m.result.csv']);
   });
 
-  it('loses the drafts that a killed run left, and none that may be in use', async () => {
+  it('removes the drafts of a killed run, and none that may be in use', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
     const owners = await systemOwners();
@@ -143,7 +143,7 @@ describe('the result file of a batch', () => {
     await checkResultPath(`${path}.absent`, path);
   });
 
-  it.skipIf(process.platform === 'win32')('goes to where a link leads, and leaves the link', async () => {
+  it.skipIf(process.platform === 'win32')('is written where a link leads, and leaves the link', async () => {
     const [dir, elsewhere] = [folder(), folder()];
     const [link, real] = [join(dir, 'm.result.csv'), join(elsewhere, 'published.csv')];
     const inner = join(elsewhere, 'latest.csv');
@@ -156,7 +156,7 @@ describe('the result file of a batch', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'goes where the system goes, below a directory that is a link',
+    'resolves a link inside a linked directory as the system does',
     async () => {
       const [dir, elsewhere] = [folder(), folder()];
       mkdirSync(join(elsewhere, 'in'));
@@ -169,7 +169,7 @@ describe('the result file of a batch', () => {
     },
   );
 
-  it('is put in the place of no directory, and of no device', async () => {
+  it('never replaces a directory or a device', async () => {
     const dir = folder();
     for (const path of [dir, '/dev/null'].filter((it) => existsSync(it)))
       await expect(checkResultPath(path, '/x.csv')).rejects.toMatchObject({
@@ -183,7 +183,7 @@ describe('the result file of a batch', () => {
     }
   });
 
-  it('that cannot be written is a failure of storage', async () => {
+  it('is a storage failure if it cannot be written', async () => {
     const dir = folder();
     await expect(writeResult(join(dir, 'no', 'm.csv'), [row], self)).rejects.toMatchObject({ exit: 74 });
     chmodSync(dir, 0o500);

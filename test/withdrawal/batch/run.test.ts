@@ -72,7 +72,7 @@ function scripted(exits: readonly ExitName[], options: Partial<BatchSteps> = {})
 const states = (rows: readonly ResultRow[] | undefined) => rows?.map(({ state }) => state).join(' ');
 
 describe('a batch', () => {
-  it('tells of what it did not reach as another run has left it meanwhile', async () => {
+  it('reports the lines that it did not reach as another run has since left them', async () => {
     const paidElsewhere = new Map<string, IntentState>();
     const find = async (one: BatchLine) => {
       const state = paidElsewhere.get(one.idempotencyKey);
@@ -89,7 +89,7 @@ describe('a batch', () => {
     expect(end).toMatchObject({ exit: 'pending', left: 1 });
   });
 
-  it('keeps what it knows of the lines that it did not reach where the ledger is gone', async () => {
+  it('keeps what it knew of the lines that it did not reach if the ledger is gone', async () => {
     let reads = 0;
     const find = async () => {
       if (++reads > 3) throw new Error('gone');
@@ -100,13 +100,13 @@ describe('a batch', () => {
     expect(reads).toBe(4);
   });
 
-  it('is not well when it was stopped before a line that an earlier run saw fail', async () => {
+  it('does not end well if it was stopped before a line that an earlier run saw fail', async () => {
     const find = async (one: BatchLine) => intentOf(one, one.line === 2 ? 'COMPLETED' : 'FAILED');
     const { run } = scripted([], { find, signal: AbortSignal.abort('SIGTERM') });
     expect(await run(2)).toMatchObject({ exit: 'endedBadly', worst: null, left: 0 });
   });
 
-  it('is not at its end when it was stopped before a line that an earlier run saw accepted', async () => {
+  it('is not finished if it was stopped before a line that an earlier run saw accepted', async () => {
     const find = async (one: BatchLine) => intentOf(one, one.line === 2 ? 'COMPLETED' : 'ACCEPTED');
     const { run } = scripted([], { find, signal: AbortSignal.abort('SIGTERM') });
     expect(await run(2)).toMatchObject({ left: 1 });
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(saved[1]?.[0]).toEqual({ ...row, state: 'IN_PROGRESS' });
   });
 
-  it('says that of no line that an earlier run has paid', async () => {
+  it('does not say so of a line that an earlier run has paid', async () => {
     const find = async (one: BatchLine) => (one.line === 2 ? intentOf(one, 'COMPLETED') : null);
     const { saved, run } = scripted([], { find });
     await run(2);
@@ -184,7 +184,7 @@ describe('a batch', () => {
     expect((await run(3)).exit).toBe(worst);
   });
 
-  it('tells of each line its withdrawal, and why it did not come to its end', async () => {
+  it("reports each line's withdrawal, and why it did not end well", async () => {
     const kept = { COMPLETED: { resourceId: 'w1' }, FAILED: { resourceId: 'w2', reason: 'account closed' } };
     const pay = async (one: BatchLine): Promise<Outcome> => {
       const state = one.line === 2 ? 'COMPLETED' : 'FAILED';
@@ -202,13 +202,13 @@ describe('a batch', () => {
     ]);
   });
 
-  it('does not call a line completed whose key belongs to another order', async () => {
+  it('does not call a line completed if its key belongs to another order', async () => {
     const { run } = scripted(['keyReused']);
     const { rows } = await run(1);
     expect(rows[0]).toMatchObject({ state: 'KEY_REUSED', reason: 'KEYREUSED (exit 85): as scripted' });
   });
 
-  it('says of lines that it did not reach whether their keys are another order, and which are done', async () => {
+  it('says of unreached lines whether their keys belong to another order, and which are done', async () => {
     const find = async (one: BatchLine) =>
       one.line === 2 ? null : intentOf(one.line === 3 ? { ...one, amount: 1 as Cents } : one, 'COMPLETED');
     const { run } = scripted(['unknown'], { find });
@@ -218,14 +218,14 @@ describe('a batch', () => {
     expect(left).toBe(1);
   });
 
-  it('says of a line whose ledger cannot be read what it knew of it before', async () => {
+  it('reports what it knew of a line before the ledger became unreadable', async () => {
     const find = async (one: BatchLine) => intentOf(one, 'UNKNOWN');
     const pay = async (one: BatchLine): Promise<Outcome> => ({ ...outcome('storage', one), unread: true });
     const { rows } = await scripted([], { find, pay }).run(1);
     expect(rows[0]).toMatchObject({ state: 'UNKNOWN', reason: expect.stringContaining('as scripted') });
   });
 
-  it('says that nothing was sent of the line alone, because those before it may have been paid', async () => {
+  it('says "nothing was sent" about the line alone, because earlier ones may have been paid', async () => {
     const lost = { message: 'the disk failed; nothing was sent', unread: true };
     const pay = async (one: BatchLine): Promise<Outcome> =>
       one.line === 2 ? outcome('ok', one) : { ...outcome('storage', one), ...lost };
@@ -246,7 +246,7 @@ describe('a batch', () => {
     expect(worst?.outcome.message).toMatch(/nothing was sent for this line in this run\.?$/i);
   });
 
-  it('leaves no line that is being paid still when paying breaks', async () => {
+  it('does not leave a line marked as being paid if paying throws', async () => {
     const { saved, run } = scripted([], { pay: () => Promise.reject(new Error('broken')) });
     await expect(run(2)).rejects.toThrow('broken');
     expect(states(saved.at(-1))).toBe('NOT_STARTED NOT_STARTED');
@@ -301,7 +301,7 @@ describe('a batch', () => {
     }
   });
 
-  it('leaves the words of a ledger that is another one than expected as they are', async () => {
+  it('keeps the words of an unexpected ledger as they are', async () => {
     const other = configError('LEDGER_REPLACED', 'the ledger is not the one used before; nothing was sent');
     await expect(scripted([], { find: () => Promise.reject(other) }).run(2)).rejects.toBe(other);
   });

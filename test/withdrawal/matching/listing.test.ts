@@ -37,7 +37,7 @@ describe.each([
   ] as const;
 
   it.skipIf(skip !== null).each(ids)(
-    'a list that shows an id with %s is none to send on: it would be new to us for ever',
+    'does not send on a list that shows an id with %s: it would seem new for ever',
     async (_, id) => {
       at.listed?.push(withdrawal(id, { status: 'COMPLETED' }));
       at.answers.push(lost);
@@ -48,7 +48,7 @@ describe.each([
   );
 
   it.skipIf(skip !== null).each(ids)(
-    'an answer that names an id with %s is none: it is recorded that its outcome is not known',
+    'does not accept an answer that names an id with %s: its outcome is recorded as unknown',
     async (_, id) => {
       at.answers.push(accepted(id));
       expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);

@@ -11,7 +11,7 @@ import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import { accepted, desk, key, order, refused, scope, withdrawal } from '../desk.ts';
 
-it('tells nothing of the order that used the key first', async () => {
+it('says nothing about the order that used the key first', async () => {
   const at = desk();
   at.answers.push(accepted('w1'));
   await withdraw(at, order());
@@ -31,7 +31,7 @@ it.each([
   expect(movedBy({ ...outcome, withdrawal: withdrawal('w1', { status }) })).toBe(moved);
 });
 
-it('of a key that could not be looked up says that money may have moved, also where nothing is known of it', async () => {
+it('says of a key that could not be looked up that money may have moved, even if nothing is known of it', async () => {
   const at = desk();
   at.ledger.find = () => Promise.reject(storageError('The disk does not answer.'));
   const outcome = await withdraw(at, order());
@@ -39,7 +39,7 @@ it('of a key that could not be looked up says that money may have moved, also wh
   expect(movedSentence(outcome)).toBe('What earlier runs did could not be read.');
 });
 
-it('takes the charge of a key for no withdrawal', async () => {
+it("does not take a key's charge for a withdrawal", async () => {
   const at = desk();
   const { intent } = await at.ledger.plan(
     { id: 'c', kind: 'charge', scope, idempotencyKey: key('K1'), amount: order().amount, request: '{}' },
@@ -60,7 +60,7 @@ it('takes the charge of a key for no withdrawal', async () => {
   ]);
 });
 
-it('does not say that no money moved where the service lists what a refused try may have become', async () => {
+it('does not say that no money moved if the service lists what a refused try may have become', async () => {
   const at = desk();
   at.answers.push(() => refused(400, 'BAD_REQUEST')());
   const outcome = await withdraw(at, order());
@@ -86,7 +86,7 @@ it('does not say that no money moved under a key that a restored ledger may have
   ]);
 });
 
-it('of a key that was only planned, and held back for an equal withdrawal, says no more than that', async () => {
+it('says of a key that was only planned, and held back for an equal withdrawal, no more than "maybe"', async () => {
   const at = desk();
   at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
   const { intent } = await withdraw(at, order());
@@ -123,7 +123,7 @@ it.each([
   ['ACCEPTED', ', which was accepted; nothing was sent', ''],
   ['COMPLETED', ', which is completed; nothing was sent', ''],
 ] as const)(
-  'a key whose earlier order is %s is not taken anew without a word of that one',
+  'a key whose earlier order is %s is refused with a word about that order',
   async (state, became, first) => {
     const at = desk();
     at.answers.push(accepted('w1'));

@@ -33,7 +33,7 @@ describe('the local policy', () => {
     expect(breachOf(policy({ maxPerDay: cents(5_000) }), { ...question, spentToday })?.rule).toBe(rule);
   });
 
-  it('pays only saved destinations where that is asked', () => {
+  it('pays only saved destinations if the policy says so', () => {
     const strict = policy({ savedDestinationsOnly: true });
     expect(breachOf(strict, question)).toEqual({ rule: 'saved-destinations-only' });
     expect(breachOf(strict, { ...question, destinationSaved: true })).toBeNull();

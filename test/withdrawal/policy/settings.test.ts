@@ -25,7 +25,7 @@ function settings(initial: Record<string, unknown> = {}) {
 }
 
 describe('the stored policy', () => {
-  it('is the default where nothing is stored', () => {
+  it('is the default if nothing is stored', () => {
     expect(readPolicy(settings())).toEqual(defaultPolicy);
   });
 
@@ -48,7 +48,7 @@ describe('the stored policy', () => {
     });
   });
 
-  it('keeps both of two rules that two runs store at once', async () => {
+  it('keeps both rules if two runs store one each at the same time', async () => {
     const home = emptyHome();
     const open = () =>
       openConfig({

@@ -14,7 +14,7 @@ describe.each([
   ['whole', null, 'later', 'other processes keep changing the ledger; nothing was sent'],
   ['damaged', damage, 'storage', damage.message],
 ] as const)('of a ledger that is %s', (_, found, exit, message) => {
-  it('a withdrawal is told so', async () => {
+  it('a withdrawal says so', async () => {
     const it = desk();
     it.ledger.send = async () => ({ kind: 'stale' });
     Object.assign(it.ledger, { damage: async () => found });
@@ -24,7 +24,7 @@ describe.each([
     expect(it.posts).toEqual([]);
   });
 
-  it('a look for an unknown outcome is told so', async () => {
+  it('a look for an unknown outcome says so', async () => {
     const it = desk();
     it.answers.push(lost);
     await withdraw(it, order());

@@ -37,7 +37,7 @@ describe('reconcile', () => {
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
   });
 
-  it('of one whose status the document does not show ends as a rerun does, never with 0', async () => {
+  it('ends like a rerun, never with 0, for one whose status the document does not show', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
     for (const again of [false, true]) {
@@ -51,7 +51,7 @@ describe('reconcile', () => {
     });
   });
 
-  it('of what a person named ends in the same way', async () => {
+  it('ends in the same way for one that a person named', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { status: 'RETURNED', pixKey: '***' }));
     const verdict = { kind: 'withdrawal', id: 'w1' } as const;
@@ -71,7 +71,7 @@ describe('reconcile', () => {
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'NOTHING_OPEN']);
   });
 
-  it('of the key of a charge asks for nothing and changes nothing, and nor does a word about it', async () => {
+  it("asks for nothing and changes nothing under the key of a charge, and neither does a person's word", async () => {
     const charge = {
       id: 'c1',
       kind: 'charge',
@@ -94,7 +94,7 @@ describe('reconcile', () => {
     expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe('UNKNOWN');
   });
 
-  it('does not say of what was sent that nothing was, where the list cannot be read', async () => {
+  it('does not say that nothing was sent about what was sent, if the list cannot be read', async () => {
     const { service } = at;
     at.answers.push(lost);
     let reads = 0;
@@ -109,7 +109,7 @@ describe('reconcile', () => {
     ]);
   });
 
-  it('finds what another host has adopted since, instead of nothing that it can be', async () => {
+  it('finds what another host has adopted since, instead of finding no candidate', async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1'));
     let others = 0;
@@ -148,16 +148,19 @@ describe('where a key stands', () => {
     ['COMPLETED', ['ok', 'COMPLETED']],
     ['PENDING', ['ok', 'ACCEPTED']],
     ['LIMBO', ['pending', 'PENDING']],
-  ])('is told alike by reconcile and by status, once what was accepted is %s', async (status, expected) => {
-    at.answers.push(accepted('w1'));
-    await withdraw(at, order());
-    at.listed = [withdrawal('w1', { status })];
-    expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
-    expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(expected);
-    expect(at.posts).toHaveLength(1);
-  });
+  ])(
+    'is reported alike by reconcile and by status once what was accepted is %s',
+    async (status, expected) => {
+      at.answers.push(accepted('w1'));
+      await withdraw(at, order());
+      at.listed = [withdrawal('w1', { status })];
+      expect(await codes(reconcile(at, { scope, idempotencyKey }))).toEqual(expected);
+      expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(expected);
+      expect(at.posts).toHaveLength(1);
+    },
+  );
 
-  it('stays what was accepted, where the service cannot be asked', async () => {
+  it('stays accepted if the service cannot be asked', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.listed = [];
@@ -176,7 +179,7 @@ describe('a process that is gone before its first byte', () => {
     at.answers.push(accepted('w1'));
   };
 
-  it('sent nothing, which the ledger proves where it marks departures: the next run pays', async () => {
+  it('sent nothing, as the ledger proves if it marks departures: the next run pays', async () => {
     await dieBeforeTheByte(true);
     expect(await codes(withdraw(at, order()))).toEqual(['ok', 'ACCEPTED']);
   });
@@ -193,20 +196,20 @@ describe('a process that is gone before its first byte', () => {
   it.each([
     [{ kind: 'not-sent' }, ['ok', 'NOT_SENT']],
     [{ kind: 'withdrawal', id: 'w1' }, ['ok', 'ACCEPTED']],
-  ] as const)('needs no word of a person, and takes one all the same: %j', async (verdict, expected) => {
+  ] as const)("needs no person's word, but accepts one: %j", async (verdict, expected) => {
     await dieBeforeTheByte(true);
     at.listed?.push(withdrawal('w1'));
     expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(expected);
     expect((await at.ledger.find(scope, idempotencyKey))?.state).toBe(expected[1]);
   });
 
-  it('may have sent, where the ledger cannot mark departures: the next run does not', async () => {
+  it('may have sent if the ledger cannot mark departures: the next run does not send', async () => {
     await dieBeforeTheByte(false);
     expect(await codes(withdraw(at, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     expect(at.posts).toEqual([]);
   });
 
-  it('cannot send after all once somebody called it off', async () => {
+  it('cannot send any more once somebody has called it off', async () => {
     at.answers.push(accepted('w1'));
     const { service } = at;
     const late = Promise.withResolvers<void>();

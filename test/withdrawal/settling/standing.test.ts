@@ -18,7 +18,7 @@ const interrupted = (): Desk => {
   return { ...at, signal: stop.signal };
 };
 
-describe('an outcome that is unknown, where what the list shows cannot be written down,', () => {
+describe('an unknown outcome, if what the list shows cannot be written,', () => {
   beforeEach(async () => {
     await sendAndLose(at);
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
@@ -36,7 +36,7 @@ describe('an outcome that is unknown, where what the list shows cannot be writte
   });
 });
 
-it('a sender that is gone, where that cannot be written down, leaves its outcome unknown to status', async () => {
+it('a sender that is gone leaves its outcome unknown to status if that cannot be written', async () => {
   at.answers.push(() => new Promise(() => {}));
   void withdraw(at, order());
   await expect.poll(() => at.posts.length).toBe(1);
@@ -80,7 +80,7 @@ describe('an interrupted run', () => {
     expect(told(await withdraw(interrupted(), order()))).toEqual(['unknown', 'UNKNOWN', 'maybe']);
   });
 
-  it('that waited for another process to send the very same is 81', async () => {
+  it('that waited for another process to send this very key is 81', async () => {
     const answer = Promise.withResolvers<void>();
     at.answers.push(async () => {
       await answer.promise;
@@ -99,7 +99,7 @@ describe('an interrupted run', () => {
     expect(told(await first)).toEqual(['ok', 'ACCEPTED', 'on-its-way']);
   });
 
-  it('of what the service has tells that', async () => {
+  it('of a key that the service has reports what it has', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     expect(told(await withdraw(interrupted(), order()))).toEqual(['ok', 'ACCEPTED', 'on-its-way']);

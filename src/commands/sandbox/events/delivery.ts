@@ -1,4 +1,4 @@
-/** `pixctl sandbox deliveries|replay`: who was told of what, with what result, and telling it again. */
+/** `pixctl sandbox deliveries|replay`: shows what was delivered to whom, with what result, and delivers it again. */
 import { asSentence, endedBy, PixctlError } from '../../../errors.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -14,7 +14,7 @@ export interface DeliveryFlags {
   readonly limit: string;
 }
 
-/** Newest first. `--event` is an event's id, an envelope's id or an event's name. */
+/** Lists deliveries, newest first. `--event` is an event's id, an envelope's id or an event's name. */
 export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Promise<void> {
   const limit = limitOf(flags.limit);
   const output = await runtime.output(deliveryView);
@@ -31,13 +31,13 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   );
 }
 
-/** Real milliseconds: a little more than the time that an attempt may take. */
+/** A little more than an attempt may take. Real milliseconds. */
 const patienceMs = 12_000;
 
 /**
- * Sends an event again to every endpoint that was told of it, and shows what the first attempts came to.
- * Throws notFound (88) when nobody was told, endedBadly (83) when one did not take it or was not sent it, pending (82)
- * when one has not answered yet.
+ * Sends an event again to every endpoint that it was delivered to, and shows how the first attempts ended. Throws
+ * notFound (88) if it was delivered to nobody, endedBadly (83) if an endpoint did not accept it or was not sent it,
+ * pending (82) if one has not answered yet.
  */
 export async function replayEvent(
   runtime: Runtime,
@@ -78,7 +78,7 @@ export async function replayEvent(
 
 const listLine = (eventId: string): string => `pixctl sandbox deliveries --event ${eventId}`;
 
-/** Some were sent again: no code may say that nothing was. */
+/** The error for a replay that was cut short. Some were sent again, so no code may say that nothing was. */
 function cutShort(
   { signal }: Runtime,
   { eventId, made, all }: { readonly eventId: string; readonly made: number; readonly all: number },
@@ -97,7 +97,7 @@ function cutShort(
   return new PixctlError(kind(), 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
 }
 
-/** The original delivery to each endpoint: a replay of a replay would only add noise. */
+/** Returns the original delivery to each endpoint: a replay of a replay would only add noise. */
 async function firstDeliveries(control: Control, eventId: string): Promise<Delivery[]> {
   const told = await deliveriesOf(control, eventId);
   const originals = told.filter(({ replayOf }) => replayOf === null);
@@ -115,7 +115,7 @@ async function firstDeliveries(control: Control, eventId: string): Promise<Deliv
 const deliveriesOf = (control: Control, eventId: string) =>
   control.call<Delivery[]>('GET', `/deliveries${queryOf({ eventId, limit: 1_000 })}`);
 
-/** The same deliveries once each has an attempt behind it, or patience ran out. Throws the signal's name. */
+/** Returns the same deliveries once each has had an attempt, or patience ran out. Throws the signal's name. */
 async function awaitAttempts(
   { clock, signal }: Runtime,
   control: Control,
@@ -132,5 +132,5 @@ async function awaitAttempts(
   }
 }
 
-/** Its first attempt has not ended. */
+/** Whether its first attempt has not ended. */
 const isOpen = ({ attempts }: Delivery): boolean => (attempts[0]?.endedAt ?? null) === null;

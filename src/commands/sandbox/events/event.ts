@@ -1,4 +1,4 @@
-/** `pixctl sandbox events|emit`: what happened, and what is made to happen by hand. */
+/** `pixctl sandbox events|emit`: shows what happened, and makes events happen by hand. */
 import { PixctlError } from '../../../errors.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
@@ -18,8 +18,8 @@ export interface EventFlags {
 }
 
 /**
- * Oldest first, so that the newest stands above the prompt; with `follow` what comes is added until a signal, or for as
- * long as `--timeout` says: that end is a success.
+ * Lists events, oldest first, so that the newest is right above the prompt. With `follow`, new ones are added until a
+ * signal, or for as long as `--timeout` says, which counts as a success.
  */
 export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
   const limit = limitOf(flags.limit);
@@ -37,7 +37,7 @@ export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<v
   });
 }
 
-/** What is past, then what comes, until `signal`. */
+/** Yields past events, then new ones, until `signal`. */
 export async function* follow(
   signal: AbortSignal,
   control: Control,
@@ -58,7 +58,7 @@ export async function* follow(
   }
 }
 
-/** Null when none came in time, or when the wait was ended by a signal. */
+/** Waits for an event. Null if none came in time, or a signal ended the wait. */
 async function nextEvent(control: Control, path: string, signal: AbortSignal): Promise<SandboxEvent | null> {
   try {
     return await control.call<SandboxEvent>('GET', path);
@@ -73,17 +73,17 @@ export interface EmitFlags {
   readonly merchant?: string;
 }
 
-/** The event as it was kept; its deliveries are on their way. */
+/** Emits an event and shows it as it was stored. Its deliveries are on their way. */
 export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlags): Promise<void> {
   const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, flags.data) };
   const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
   const output = await runtime.output(eventView);
   const control = await controlOf(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
-  // Only now: a name of another form is refused by the sandbox, and needs no warning.
+  // Only now, because the sandbox refuses a name of another form, which then needs no warning.
   warnOfDoubts([event], output.warn);
   await output.show(eventView, made);
-  // The event is made: whatever comes of this question, it only decides a note.
+  // The event exists: whatever comes of this question, it only decides a note.
   const told = await control
     .call<unknown[]>('GET', `/deliveries${queryOf({ eventId: made.id, limit: 1 })}`)
     .catch(() => null);

@@ -1,4 +1,4 @@
-/** From the flags of `sandbox fault add` to what the control plane takes. Pure. */
+/** Turns the flags of `sandbox fault add` into what the control plane takes. Pure. */
 import { eventNameForm } from '../../../contract/event.ts';
 import { type OperationName, operations } from '../../../contract/operations.ts';
 import { usageError } from '../../../errors.ts';
@@ -34,7 +34,7 @@ export interface FaultFlags {
   readonly value?: string;
 }
 
-/** The body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
+/** Returns the body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
 export function faultBody(flags: FaultFlags): Record<string, unknown> {
   const terms = defined({
     nth: counted('--nth', flags.nth, atLeastOnce),
@@ -97,7 +97,7 @@ function targetOfPreset(name: string): Target {
   );
 }
 
-/** What `--on` names. */
+/** Returns what `--on` names. */
 function matched(on: string | undefined, target: Target): Record<string, unknown> {
   if (on === undefined) return {};
   const names = on.split(',').map((name) => name.trim());

@@ -1,4 +1,4 @@
-/** The flags of `sandbox fault add` that say how an effect shows itself, and the effects that they go with. */
+/** The flags of `sandbox fault add` that shape an effect, and the effects that they go with. */
 import { usageError } from '../../../errors.ts';
 import { parseBound, parseDuration } from '../../../flags/duration.ts';
 import { wholeNumber } from '../../../flags/whole-number.ts';

@@ -1,4 +1,4 @@
-/** From the flags of `merchant set` and `merchant add` to what the control plane takes. Pure. */
+/** Turns the flags of `merchant set` and `merchant add` into what the control plane takes. Pure. */
 import { usageError } from '../../../errors.ts';
 import { parseAmountFlag } from '../../../flags/amount.ts';
 
@@ -42,7 +42,7 @@ export function merchantChanges(flags: MerchantFlags): Record<string, unknown> {
   return changes;
 }
 
-/** Throws a usage error (64) when nothing is to be changed. */
+/** Returns the changes. Throws a usage error (64) if there are none. */
 export function someChanges(flags: MerchantFlags): Record<string, unknown> {
   const changes = merchantChanges(flags);
   if (Object.keys(changes).length > 0) return changes;

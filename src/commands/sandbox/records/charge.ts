@@ -8,7 +8,7 @@ import { showAnswer } from '../control.ts';
 export const changeCharge = (runtime: Runtime, verb: 'pay' | 'expire' | 'dispute', id: string) =>
   showAnswer(runtime, changedChargeView, 'POST', `/charges/${encodeURIComponent(id)}/${verb}`);
 
-/** Without its code, which nobody pays any more. */
+/** A charge without its code, which nobody pays any more. */
 export const changedChargeView: View<Charge> = {
   ...chargeView,
   columns: chargeView.columns.filter(({ key }) => key !== 'brCode'),

@@ -38,7 +38,7 @@ const questions = { name: 'Name', email: 'E-mail', taxId: 'CPF or CNPJ, digits o
 const names = { name: '--name', email: '--email', taxId: '--tax-id' } as const;
 type Asked = keyof typeof questions;
 
-/** Asks for what is missing where somebody can answer; throws a usage error (64) otherwise. */
+/** Asks for what is missing if somebody can answer. Throws a usage error (64) otherwise. */
 async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<Asked, string>> {
   const prompter = await runtime.prompter();
   const missing = (Object.keys(questions) as Asked[]).filter((field) => flags[field] === undefined);

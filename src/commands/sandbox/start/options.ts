@@ -1,4 +1,4 @@
-/** What `sandbox start` was told, judged before the sandbox is loaded. */
+/** Checks the flags of `sandbox start` before the sandbox is loaded. */
 import { sandboxProfile } from '../../../config/profile.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
@@ -20,7 +20,7 @@ export interface StartFlags {
   readonly profile: boolean;
 }
 
-/** Throws `usageError` (64). */
+/** Returns the options. Throws `usageError` (64). */
 export function sandboxOptions(flags: StartFlags, globals: Globals): SandboxOptions {
   refuseOtherPlace(globals);
   return {
@@ -34,7 +34,7 @@ export function sandboxOptions(flags: StartFlags, globals: Globals): SandboxOpti
   };
 }
 
-/** Whoever gives these expects the sandbox there, or under that name. */
+/** Refuses global flags that would make one expect the sandbox at that address, or under that name. */
 function refuseOtherPlace({ profile, baseUrl }: Globals): void {
   if (baseUrl !== undefined)
     throw usageError(

@@ -1,4 +1,4 @@
-/** `pixctl sandbox start`: in the foreground until it is asked to stop. */
+/** `pixctl sandbox start`: runs in the foreground until it is told to stop. */
 import { pid } from 'node:process';
 import { letServe } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
@@ -19,9 +19,9 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     await letServe();
     const profile = flags.profile ? await writeProfile(runtime, sandbox).catch(orWithoutProfile) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
-    // Now, because most sandboxes are ended by a kill, and code that was not kept by then is compiled anew each time.
+    // Now, because most sandboxes end by a kill, and code that is not cached by then is compiled again each time.
     runtime.keepCode(1);
-    // Not before: whoever waits for the sandbox would wait for this too.
+    // Not earlier, because whoever waits for the sandbox would wait for this too.
     runtime.holdCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
@@ -35,18 +35,18 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
 }
 
 /**
- * Also keeps the code that answers requests, if there were any: the first answer after the next start is then quick.
+ * Also caches the code that answers requests if there were any, so that the first answer after the next start is quick.
  */
 function keepServing(runtime: Runtime, sandbox: Sandbox): void {
   if (sandbox.requests().length > 0) runtime.keepCode(2);
 }
 
-/** Milliseconds after the start in which there is better to do than what only matters under load. */
+/** How long after the start there are better things to do than what matters only under load. Milliseconds. */
 const busyMs = 1_000;
 
 /**
- * V8 answers load with ever more room for short-lived objects and keeps it: 100 MB here, for no more speed. Not
- * before everything is loaded: under another flag V8 takes no compiled code that was kept.
+ * Keeps the heap level while `work` runs: under load V8 takes ever more room for short-lived objects and keeps it, 100
+ * MB here for no more speed. Not before everything is loaded, because under another flag V8 accepts no cached code.
  */
 async function steadily(work: () => Promise<void>): Promise<void> {
   const letGrow = await keepHeapSteady();
@@ -56,12 +56,12 @@ async function steadily(work: () => Promise<void>): Promise<void> {
 interface Written {
   /** Whether the profile is the current one. */
   readonly isCurrent: boolean;
-  /** The address that it had, where that was another. */
+  /** The address that it had before, if it was another. */
   readonly replaced: string | null;
 }
 const none: Written = { isCurrent: false, replaced: null };
 
-/** A sandbox needs no settings: a read-only home, as of a container, need not keep it from starting. */
+/** Goes on without a profile: a sandbox needs no settings, so a read-only home, as in a container, must not stop it. */
 function orWithoutProfile(cause: unknown): never {
   if (!(cause instanceof PixctlError) || cause.kind === 'interrupted' || cause.kind === 'terminated')
     throw cause;
@@ -69,7 +69,7 @@ function orWithoutProfile(cause: unknown): never {
   throw retold(cause, { hint: cause.hint === undefined ? without : `${cause.hint} ${without}` });
 }
 
-/** A profile of this name that is no sandbox is left alone. */
+/** Writes the profile. One of this name that is no sandbox is left alone. */
 async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<Written> {
   const config = await runtime.config();
   await letServe();
@@ -80,7 +80,7 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
     );
     return none;
   }
-  // What opens nothing beyond this machine needs no keychain, which may ask its owner first.
+  // A key that opens nothing beyond this machine needs no keychain, which may ask its owner first.
   const kept = { secrets: { [controlSecret]: JSON.stringify({ url, token: controlToken }) }, inFile: true };
   await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey, kept);
   return {
@@ -89,7 +89,9 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
   };
 }
 
-/** Of an earlier sandbox, if it still runs there. Only now: it is asked with `node:http`, and nothing waits for it. */
+/**
+ * Warns of an earlier sandbox if it still runs there. Done late, because it loads `node:http` and nothing waits for it.
+ */
 async function warnOf(url: string, runtime: Runtime): Promise<void> {
   const { sendControl } = await import('../../../sandbox/control/request.ts');
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
@@ -114,7 +116,7 @@ async function announce(
   const { url, apiKey, uiUrl } = sandbox;
   const { format, fields } = output.options;
   const started = { url, apiKey, pid, uiUrl };
-  // Without an encoder that would have to be loaded, and on one line on a terminal too.
+  // Without the encoder, which would have to be loaded, and on one line even on a terminal.
   if (fields === null && (format === 'json' || format === 'ndjson'))
     return runtime.io.write(`${JSON.stringify(started)}\n`);
   if (fields !== null || format === 'csv') return output.show(startedView, started);

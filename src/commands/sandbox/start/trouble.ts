@@ -1,18 +1,18 @@
-/** What goes wrong inside a running sandbox, for the people at its terminal. */
+/** Reports what goes wrong inside a running sandbox, for the people at its terminal. */
 import type { Clock } from '../../../clock.ts';
 import { isUnusable, OddState, oddStateHint } from '../../../sandbox/store/unusable.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { seldom } from '../../../terminal/seldom.ts';
 
 /**
- * A bug is told with its stack, each time. What keeps the state from being written or read (a full disk, a record that
- * was edited by hand) says everything in one line, and every request meets it: it is told once a minute.
+ * Reports errors. A bug is reported each time, with its stack. Whatever keeps the state from being written or read (a
+ * full disk, a record edited by hand) is said in one line but met by every request, so it is reported once a minute.
  */
 export function troubleTeller(
   write: (line: string) => void,
   clock: Pick<Clock, 'monotonic'>,
 ): (error: unknown) => void {
-  // A record of the state, which it may name, is anybody's text.
+  // It may name a record of the state, whose text can be anybody's.
   const show = (text: string) => write(makeVisible(text, { keep: 'lines' }));
   const tell = seldom(show, clock);
   return (error) => {
@@ -22,7 +22,7 @@ export function troubleTeller(
   };
 }
 
-/** Null for a bug. */
+/** Puts an error into words. Null for a bug. */
 function inWords(error: unknown): string | null {
   if (error instanceof OddState)
     return `The sandbox cannot read its state: ${error.message}. Requests that need it are answered with 500. What to do: ${oddStateHint}.`;

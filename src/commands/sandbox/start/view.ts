@@ -1,4 +1,4 @@
-/** What a started sandbox is reached by. */
+/** How to reach a started sandbox. */
 import type { View } from '../../../terminal/view.ts';
 
 export interface Started {

@@ -13,7 +13,7 @@ export const getClock = (runtime: Runtime) => showAnswer(runtime, clockView, 'GE
 export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze') =>
   showAnswer(runtime, clockView, 'POST', `/clock/${change}`);
 
-/** Ends with 82 when what became due did not end in time; the clock was moved all the same. */
+/** Moves the clock. Exits with 82 if what became due did not end in time; the clock was moved even so. */
 export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
   const ms = parseDuration(by, '<duration>');
   if (ms > longestAdvanceMs)

@@ -7,7 +7,7 @@ import { logBeside } from '../../../sandbox/store/log-beside.ts';
 import { controlOf } from '../control.ts';
 import { snapshotView } from './view.ts';
 
-/** Never writes over a file unless told to. */
+/** Writes a snapshot, never over an existing file unless told to. */
 export async function snapshot(
   runtime: Runtime,
   file: string,

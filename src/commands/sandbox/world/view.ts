@@ -1,4 +1,4 @@
-/** The columns of what is about the sandbox as a whole. */
+/** The columns of what concerns the sandbox as a whole. */
 import type { ClockReading } from '../../../sandbox/control/clock.ts';
 import type { Seeded } from '../../../sandbox/rules/seed.ts';
 import type { AssumptionInForce } from '../../../sandbox/world/choices.ts';

@@ -37,7 +37,7 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
   );
 }
 
-/** Of the running sandbox, else the defaults: the list is worth reading without one. */
+/** Lists the assumptions of the running sandbox, otherwise the defaults: the list is worth reading without one. */
 export async function assumptions(runtime: Runtime): Promise<void> {
   const output = await runtime.output(assumptionView);
   await checkNamedProfile(runtime);

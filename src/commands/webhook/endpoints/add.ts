@@ -1,4 +1,4 @@
-/** `webhook add`: registers an endpoint; the once-only secret is kept before it is shown. */
+/** `webhook add`: registers an endpoint, and stores the once-only secret before it is shown. */
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
@@ -76,7 +76,7 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   if (kept !== null) output.note(`The secret is stored here too (${kept}): ${listenLine(registered.id)}`);
 }
 
-/** Under whatever name it stands, and however deep. */
+/** Removes a secret from an answer, under whatever name and however deep it stands. */
 function without(secret: string, answer: object): object {
   const written = JSON.stringify(secret).slice(1, -1);
   return Object.fromEntries(
@@ -84,7 +84,7 @@ function without(secret: string, answer: object): object {
   );
 }
 
-/** For a run that could show neither the endpoint nor its secret. */
+/** Says where the secret is, for a run that could show neither the endpoint nor its secret. */
 function whereSecretIs({ id, kept }: Registered): string {
   return kept === null
     ? 'Its secret is lost: the service does not show it again. Register another endpoint, with --secret-file.'
@@ -143,7 +143,9 @@ async function askEvents(runtime: Runtime): Promise<string[]> {
 /** Longer than any secret, and less than a block of most file systems. */
 const room = '\n'.repeat(1_024);
 
-/** The file is made, and filled, before anything is sent: the secret is sure to have a place, also on a full disk. */
+/**
+ * Creates and fills the file before anything is sent, so that the secret is sure to have a place even on a full disk.
+ */
 async function reserve(path: string) {
   const { open, unlink } = await import('node:fs/promises');
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
@@ -157,7 +159,7 @@ async function reserve(path: string) {
     await unlink(path).catch(() => {});
   };
   try {
-    // Written at a given place, so that what is written next begins at the start again.
+    // Written at a given place, so that the next write begins at the start again.
     await file.write(room, 0);
     await file.sync();
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** `webhook deliveries <endpoint id>`: the service's own history. Its field names are assumed. */
+/** `webhook deliveries <endpoint id>`: shows the service's own history. Its field names are assumed. */
 import { listLimit } from '../../../contract/pagination.ts';
 import type { DeliveryRecord } from '../../../contract/webhook.ts';
 import { PixctlError, retold } from '../../../errors.ts';
@@ -44,7 +44,7 @@ export async function deliveries(runtime: Runtime, id: string, flags: Deliveries
   }
 }
 
-/** Neither the query of this history nor the shape of its answer is documented. */
+/** Whether the history is unlike the assumed one: neither its query nor the shape of its answer is documented. */
 const isOdd = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && (cause.kind === 'refused' || cause.code === 'CONTRACT');
 

@@ -1,6 +1,6 @@
 /**
- * The columns of the deliveries history. The document lists four facts (HTTP status, success, attempt, error) and names
- * none of their fields, so each is looked for under the names that it usually has; nothing but words depends on it.
+ * The columns of the delivery history. The document lists four facts (HTTP status, success, attempt, error) but names
+ * none of their fields, so each is looked for under its usual names. Nothing but words depends on it.
  */
 import { isObject } from '../../../contract/json-object.ts';
 import type { DeliveryRecord } from '../../../contract/webhook.ts';
@@ -25,14 +25,14 @@ const usualNames: Readonly<Record<Fact, readonly string[]>> = {
 const isHttpStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 100 && (value as number) <= 599;
 
-/** A `status` that is a number is the HTTP status; one that is a word is the state. */
+/** Reads one fact. A `status` that is a number is the HTTP status; one that is a word is the state. */
 function factOf(one: DeliveryRecord, fact: Fact): unknown {
   const name = usualNames[fact].find((name) => one[name] !== undefined);
   if (name !== undefined) return one[name];
   return fact === 'httpStatus' && isHttpStatus(one.status) ? one.status : undefined;
 }
 
-/** Whether any of the four facts of the document was found in it. */
+/** Whether any of the document's four facts was found in it. */
 export const isReadable = (one: DeliveryRecord): boolean =>
   (Object.keys(usualNames) as Fact[]).some((fact) => factOf(one, fact) !== undefined);
 
@@ -56,7 +56,7 @@ export const deliveryView: View<DeliveryRecord> = {
   ],
 };
 
-/** The retry policy of the document, applied to one attempt; nothing is said of what could not be read. */
+/** Applies the document's retry policy to one attempt, in words. Says nothing about what could not be read. */
 function inWords(one: DeliveryRecord): string {
   const [success, httpStatus, attempt] = [
     factOf(one, 'success'),

@@ -1,4 +1,4 @@
-/** Endpoints registered from here: what is known of them, and their secrets, which the service shows once. */
+/** Endpoints registered from here: what is known about them, and their secrets, which the service shows once. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
@@ -14,13 +14,13 @@ export interface KeptEndpoint {
   readonly baseUrl: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** The sandbox that it is registered at (`whichSandbox`), whatever port that runs at now; none for the service. */
+  /** The sandbox that it is registered at (`whichSandbox`), whatever its port is now; absent for the service. */
   readonly sandbox?: string;
 }
 
 export interface Registered extends KeptEndpoint {
   readonly secret: string;
-  /** Where the secret lies now; null when it could not be kept. */
+  /** Where the secret is stored; null if it could not be. */
   readonly kept: 'keychain' | 'file' | null;
   readonly answer: WebhookEndpoint;
 }
@@ -28,8 +28,8 @@ export interface Registered extends KeptEndpoint {
 const setting = 'webhook.endpoints';
 
 /**
- * A sandbox in memory takes its endpoints with it and nobody hears of that: so many are kept besides those of the one
- * in use. One of the service is never forgotten.
+ * How many endpoints of other sandboxes are kept besides those of the one in use: a sandbox in memory takes its
+ * endpoints with it, and nobody is told. Those of the service are never forgotten.
  */
 const keptOfSandboxes = 30;
 
@@ -40,8 +40,8 @@ export const keptEndpoints = (config: Config): KeptEndpoint[] => endpointsIn(con
 const endpointsIn = (value: unknown): KeptEndpoint[] => (Array.isArray(value) ? value.filter(isKept) : []);
 
 /**
- * Registers an endpoint and keeps its secret before anybody sees it. Rejects with 81 when the answer was
- * lost: the endpoint may exist, and its secret cannot be read again.
+ * Registers an endpoint and stores its secret before anybody sees it. Rejects with 81 if the answer was lost: the
+ * endpoint may exist, and its secret cannot be read again.
  */
 export const register = (runtime: Runtime, wanted: Wanted): Promise<Registered> =>
   heardToItsEnd(
@@ -54,7 +54,7 @@ interface Wanted {
   readonly url: string;
   readonly events: readonly string[];
   readonly urlField?: string;
-  /** Nothing is sent (78) where the secret could not be stored here. */
+  /** Whether to send nothing (78) if the secret could not be stored here. */
   readonly mustKeep: boolean;
 }
 
@@ -81,14 +81,16 @@ async function registerNow(runtime: Runtime, wanted: Wanted): Promise<Registered
   return { ...endpoint, secret, kept, answer };
 }
 
-/** Of two registrations of one address none replaces the other's secret. */
+/**
+ * Returns a name for an endpoint without an id. Two registrations of one address must not replace each other's secret.
+ */
 const ownName = (url: string, secret: string): string =>
   `url-${createHash('sha256').update(`${url}\n${secret}`).digest('hex').slice(0, 12)}`;
 
-/** Whether the service told its id; otherwise it has a name that is known here only. */
+/** Whether the service gave its id. Otherwise it has a name that is known only here. */
 export const hasOwnId = ({ id }: KeptEndpoint): boolean => !/^url-[0-9a-f]{12}$/.test(id);
 
-/** Registers it from another place than this run. */
+/** Returns the line that registers it from another place than this run. */
 export const addLine = ({ url, events }: Pick<KeptEndpoint, 'url' | 'events'>): string =>
   commandLine(['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')]);
 
@@ -99,12 +101,12 @@ async function keep(config: Config, endpoint: KeptEndpoint, secret: string): Pro
     await keepAsNewest(config, endpoint);
     return place;
   } catch {
-    // Said by the caller, who still holds the only copy.
+    // The caller, who still holds the only copy, says so.
     return null;
   }
 }
 
-/** Also where a known one is used again, at the address that its sandbox has now. */
+/** Stores an endpoint as the newest, also when a known one is used again at its sandbox's present address. */
 export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Promise<void> {
   let forgotten: readonly KeptEndpoint[] = [];
   await config.update(setting, (value) => {
@@ -113,7 +115,7 @@ export async function keepAsNewest(config: Config, endpoint: KeptEndpoint): Prom
     forgotten = others.slice(0, -keptOfSandboxes);
     return all.filter((each) => !forgotten.includes(each));
   });
-  // A keychain that holds on to one keeps nobody from what was registered.
+  // A keychain that holds on to an old secret must not stop the registration.
   for (const { id } of forgotten) await config.deleteSecret(secretName(id)).catch(() => {});
 }
 
@@ -136,11 +138,11 @@ async function ask(runtime: Runtime, { url, events, urlField = 'url' }: Wanted):
     if (found === null) throw failedRegistration(cause, urlField);
   }
   await tellUnusual(runtime, found);
-  // Not the rest of the answer, which is shown: it holds the secret where nobody would take it out.
+  // Only this, not the rest of the answer, which is shown: there the secret stands where nothing would remove it.
   return found ?? {};
 }
 
-/** Told, because whoever reads it may look for more than the secret. */
+/** Reports a secret in an unusual place, because whoever reads the answer may look for more than the secret. */
 async function tellUnusual(runtime: Runtime, found: Pick<WebhookEndpoint, 'secret'> | null): Promise<void> {
   if (found?.secret === undefined || isMasked(found.secret)) return;
   const { warn } = await runtime.output();

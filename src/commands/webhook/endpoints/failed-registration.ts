@@ -1,15 +1,15 @@
-/** What a registration that brought no secret amounts to, and what can be done: it may have been made all the same. */
+/** What a registration that brought no secret amounts to, and what to do: it may have been made even so. */
 import { eventNames } from '../../../contract/event.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, retold } from '../../../errors.ts';
 
-/** `cause`: what the exchange amounts to by itself. */
+/** Returns the error to report. `cause`: what the exchange amounts to by itself. */
 export function failedRegistration(cause: unknown, urlField: string): unknown {
   if (isConflict(cause)) return registeredBefore(cause);
   return isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
 }
 
-/** Of one that the service made, as its answer says. */
+/** The error for an endpoint that the service did create, as its answer says. */
 export function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
   const named = id === undefined ? '' : ` ${id}`;
   const lacks = secret
@@ -25,7 +25,7 @@ export function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlEr
   );
 }
 
-/** Which of them refuses a second registration is not documented: assumption `webhook-repeated-url`. */
+/** Which of them refuses a second registration is not documented (assumption `webhook-repeated-url`). */
 const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);
 
 const isConflict = (cause: unknown): cause is PixctlError =>
@@ -39,7 +39,9 @@ const registeredBefore = (cause: PixctlError): PixctlError =>
 const isInvalid = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && cause.kind === 'refused' && cause.serviceCode === 'VALIDATION_ERROR';
 
-/** The message names the field (document: "Errors"); where that is not the events, assumption `webhook-url-field`. */
+/**
+ * Adds the field to check. The message names it (document: "Errors"); if it is not the events, see `webhook-url-field`.
+ */
 const otherField = (cause: PixctlError, urlField: string): PixctlError =>
   retold(cause, {
     hint: /VALIDATION_ERROR: \W*events\b/.test(cause.message)
@@ -47,7 +49,7 @@ const otherField = (cause: PixctlError, urlField: string): PixctlError =>
       : `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
   });
 
-/** The lost answer of a registration carried the only copy of a secret. */
+/** The error for a lost answer, which carried the only copy of the secret. */
 function lostSecret(cause: unknown): unknown {
   if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
   return retold(cause, {

@@ -1,4 +1,4 @@
-/** `webhook endpoints`: those registered from here. The service documents no way to list its own. */
+/** `webhook endpoints`: lists those registered from here. The service documents no way to list its own. */
 import { eventNames } from '../../../contract/event.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';

@@ -1,6 +1,6 @@
 /**
- * The secret of a registration, wherever in the answer it stands. The document names the field and says that it comes
- * once; its place it does not show, so an answer of another shape must not be a secret that is lost for good.
+ * Finds the secret of a registration wherever it stands in the answer. The document names the field and says that it
+ * comes once, but does not show its place, and an answer of another shape must not lose the secret for good.
  */
 import { envelopeOf } from '../../../api/describe.ts';
 import type { Exchange } from '../../../api/exchange.ts';
@@ -8,14 +8,14 @@ import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { isMasked, isWhole } from '../secrets/masked.ts';
 
-/** What a success holds of the secret and of the endpoint's id. Null where the answer proves no registration. */
+/** Returns the secret and the endpoint's id from a success. Null if the answer proves no registration. */
 export function inAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secret'> | null {
   const envelope = successOf(exchange);
   if (envelope === null) return null;
   const found = firstOf(envelope, isWhole) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
-  // Without one, only what says that it is the documented success proves that anything was registered.
+  // Without a secret, only an answer that says it is the documented success proves that anything was registered.
   if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
-  // The data is the endpoint (assumption `webhook-shape`). What holds the secret may have another id, its own.
+  // The data is the endpoint (assumption `webhook-shape`). The object that holds the secret may have an id of its own.
   const id = idOf(envelope.data) ?? idOf(found?.holder) ?? null;
   return { ...(id === null ? {} : { id }), ...(found === null ? {} : { secret: found.text }) };
 }
@@ -32,16 +32,16 @@ interface Placed {
 }
 
 const isSecret = (name: string): boolean => name === 'secret';
-/** `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
+/** Matches `signingSecret`, `webhook_secret`, `signingKey`: none of them is documented. */
 const isLikeSecret = (name: string): boolean =>
   /(secret|signing[_-]?key|secret[_-]?key)$/i.test(name) && !signsOtherwise.test(name);
-/** What it would refuse is lost: a delivery answered with 400 is not sent again. */
+/** Excludes secrets that do not sign deliveries. Whatever the wrong one refuses is lost: a 400 is not sent again. */
 const signsOtherwise =
   /^(client|api|access|public|old|previous|former|masked|hashed|encrypted)[_-]?(secret|signing|webhook)/i;
-/** What holds earlier ones: `previous: { secret }`. */
+/** Whether a field holds earlier secrets: `previous: { secret }`. */
 const isFormer = (name: string): boolean => /^(old|previous|former)/i.test(name);
 
-/** Of several that differ none can be told to be the one that signs. */
+/** Returns the secret if there is only one: of several different ones, none can be known to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {
   const found = [...eachPlaced(envelope, isLikeSecret)].filter(({ text }) => isWhole(text));
   return new Set(found.map(({ text }) => text)).size === 1 ? (found[0] ?? null) : null;
@@ -50,7 +50,7 @@ function onlyOne(envelope: Record<string, unknown>): Placed | null {
 const firstOf = (envelope: unknown, fits: (text: string) => boolean): Placed | null =>
   [...eachPlaced(envelope, isSecret)].find(({ text }) => fits(text)) ?? null;
 
-/** Depth is that of the parser. */
+/** No deeper than the parser allows. */
 function* eachPlaced(
   value: unknown,
   fits: (name: string) => boolean,
@@ -63,7 +63,7 @@ function* eachPlaced(
   for (const [name, inner] of Object.entries(value)) if (!isFormer(name)) yield* eachPlaced(inner, fits);
 }
 
-/** Under the names that it may have beside or around the rest of the endpoint. */
+/** Finds an id under the names that it may have beside or around the rest of the endpoint. */
 function idOf(value: unknown): string | null {
   if (!isObject(value)) return null;
   const { id, endpointId, webhookId, endpoint, webhook } = value;

@@ -1,4 +1,4 @@
-/** `webhook inbox [list]`: what was received, newest first. */
+/** `webhook inbox [list]`: shows what was received, newest first. */
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
@@ -21,7 +21,7 @@ export interface InboxFlags {
   readonly all?: boolean;
 }
 
-/** Events shown when neither --limit nor --all is given. */
+/** How many events are shown without --limit and --all. */
 const usualLimit = 50;
 const limitBounds = { min: 1, max: 1_000_000 };
 

@@ -12,7 +12,7 @@ export interface PruneFlags {
   readonly status: Exclude<keyof typeof states, 'waiting'>;
 }
 
-/** A repeat is known by the id that is kept: the service repeats within seconds, `--poll` within a day. */
+/** A repeat is recognised by the id that is kept. The service repeats within seconds, `--poll` within a day. */
 const leastAgeMs = 86_400_000;
 
 export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> {

@@ -1,4 +1,4 @@
-/** `webhook show <event id>`: one event whole. */
+/** `webhook show <event id>`: shows one event in full. */
 import { isoTime } from '../../../clock.ts';
 import { explain } from '../../../contract/signature/explain.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
@@ -22,7 +22,7 @@ export interface ShowFlags {
 
 interface ShownEvent extends ShownEntry {
   readonly headers: InboxEvent['headers'];
-  /** The signature in words. */
+  /** The signature, explained in words. */
   readonly signature: string;
   readonly body: unknown;
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];

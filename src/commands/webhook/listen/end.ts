@@ -1,4 +1,4 @@
-/** How `webhook listen` ends: what is owed, and what was waited for in vain. */
+/** How `webhook listen` ends: what is still owed, and what it waited for in vain. */
 import { endedBy, PixctlError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Listener } from '../../../listener/listen.ts';
@@ -8,23 +8,23 @@ import type { Output } from '../../../terminal/output.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
-/** How a run comes to its end: nothing more is begun, then what is under way is told, then it is over. */
+/** The end of a run in steps: nothing more is begun, what is under way is reported, and it is over. */
 export interface Ending {
-  /** Aborts when it begins. */
+  /** Aborts when the end begins. */
   readonly signal: AbortSignal;
-  /** Resolves when it is over. */
+  /** Resolves when the end is over. */
   readonly over: Promise<void>;
   begin(): void;
   end(): void;
-  /** The time of `--within` is over. */
+  /** Reports that the time of `--within` is over. */
   runOut(): void;
   hasRunOut(): boolean;
   fail(cause: unknown): void;
-  /** What it failed with first; null when it has not. */
+  /** Returns what it failed with first; null if it has not failed. */
   failure(): unknown;
 }
 
-/** `lines` take no more once it is over. */
+/** Makes an ending. `lines` accepts no more once it is over. */
 export function createEnding(lines: { end(): void }): Ending {
   const ending = new AbortController();
   const over = Promise.withResolvers<void>();
@@ -52,7 +52,10 @@ export function createEnding(lines: { end(): void }): Ending {
   };
 }
 
-/** Events owed to an application: `own` those of this listener's secrets. One look, because more may be arriving. */
+/**
+ * Counts events owed to an application (`own`: those of this listener's secrets). Looks once, because more may be
+ * arriving.
+ */
 export async function countWaiting(
   inbox: Pick<Inbox, 'countWaiting'>,
   listener: Pick<Listener, 'sources'>,
@@ -106,7 +109,7 @@ export function finish(
 const notCome = (message: string): PixctlError =>
   new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
 
-/** Calls `late` when `--within` is over before the events of `--exit-after` have come. */
+/** Calls `late` if `--within` is over before the events of `--exit-after` have come. */
 export async function watchTime(
   { clock }: Pick<Runtime, 'clock'>,
   { withinMs }: Pick<ListenOptions, 'withinMs'>,

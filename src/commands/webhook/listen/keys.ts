@@ -1,4 +1,4 @@
-/** Which secret a listener is to use: a given one, one that registering will bring, or one made here. */
+/** Decides which secret a listener uses: a given one, one that registering will bring, or one made here. */
 import { randomBytes } from 'node:crypto';
 import { sandboxProfile } from '../../../config/profile.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
@@ -9,18 +9,21 @@ import type { ListenFlags, ListenOptions } from './options.ts';
 
 export type Keys =
   | { readonly kind: 'given'; readonly secrets: readonly string[]; readonly endpoint: string | null }
-  /** Register the address; until then deliveries are answered with 503. */
+  /** Register the address. Until then, deliveries are answered with 503. */
   | { readonly kind: 'register'; readonly why: 'asked' | 'sandbox' }
   /** Nothing comes from outside: events are made here. */
   | { readonly kind: 'local'; readonly secret: string };
 
-/** Throws `usageError` (64) when there is no way to a secret, and 78 if that is for a profile that does not exist. */
+/**
+ * Chooses the secret. Throws `usageError` (64) if there is no way to one, and 78 if that is for a profile that does not
+ * exist.
+ */
 export async function chooseKeys(
   runtime: Runtime,
   flags: ListenFlags,
   options: ListenOptions,
 ): Promise<Keys> {
-  // Before it says that it listens: it would have nothing to read.
+  // Before it says that it listens, because without a profile it would have nothing to read.
   if (options.pollMs !== null) await runtime.api();
   if (options.register) {
     const old = flags.endpoint ?? flags.secretFile?.[0] ?? flags.secretStdin;
@@ -41,8 +44,8 @@ export async function chooseKeys(
 }
 
 /**
- * Whether a service is chosen, whose place a sandbox that is started does not take. Throws for a misspelt profile: the
- * right name may be that of a sandbox, which needs no secret.
+ * Whether a service is chosen, whose place a started sandbox must not take. Throws for a misspelt profile: the name
+ * that was meant may be a sandbox's, which needs no secret.
  */
 async function isSomewhere(runtime: Runtime): Promise<boolean> {
   const config = await runtime.config();

@@ -1,21 +1,21 @@
 /**
- * Lines on their way to stdout: what is told while the last ones are written waits here, in order, and is
- * given in large portions, so that a busy listener writes once for many events.
+ * Queues lines on their way to stdout. What is reported while earlier lines are being written waits here, in order, and
+ * is handed over in large portions, so that a busy listener writes once for many events.
  */
 import { createWaitingLines } from './waiting-lines.ts';
 
 export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
   push(line: T): void;
-  /** What was pushed before is still read. */
+  /** Accepts no more. What was pushed before is still read. */
   end(): void;
 }
 
-/** Lines that anybody may cause: while their reader has stopped they must not take all memory. */
+/** Lines that anybody can cause. If their reader has stopped, they must not take up all memory. */
 export interface Dispensable<T> {
   is(line: T): boolean;
-  /** So many wait; what comes beyond is left out. */
+  /** How many may wait. Beyond that, they are left out. */
   readonly most: number;
-  /** Told when the reader goes on. */
+  /** Called when the reader goes on. */
   onLeftOut(count: number): void;
 }
 
@@ -29,7 +29,7 @@ export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): L
     wake?.();
     wake = null;
   };
-  /** Whether it is to be left out. */
+  /** Whether a line is to be left out. */
   function isBeyond(line: T): boolean {
     if (!dispensable?.is(line)) return false;
     if (dispensables < dispensable.most) {
@@ -63,7 +63,7 @@ export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): L
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-        // What is told in this turn of the event loop is written at once.
+        // Whatever is reported in this turn of the event loop is written at once.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },

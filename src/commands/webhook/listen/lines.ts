@@ -1,22 +1,22 @@
-/** What `webhook listen` writes: one line an event, for people or as columns. */
+/** Formats what `webhook listen` writes: one line per event, for people or as columns. */
 import { formatCents } from '../../../contract/money.ts';
 import type { Forward, Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { paint } from '../../../terminal/paint.ts';
 import type { View } from '../../../terminal/view.ts';
 
-/** The first line: where deliveries are taken. */
+/** The first line, which says where deliveries are accepted. */
 export interface ReadyLine {
   readonly type: 'ready';
   /** Where this listener is on this machine. */
   readonly url: string;
-  /** Where the service reaches it, when that is elsewhere. */
+  /** Where the service reaches it, if that is elsewhere. */
   readonly publicUrl: string | null;
   readonly endpoint: string | null;
   readonly events: readonly string[] | null;
   readonly forwardTo: readonly string[];
   readonly ack: 'store' | 'app';
-  /** Events from before that are owed to the application. */
+  /** Events from earlier that are owed to the application. */
   readonly waiting: number;
   /** With `--ui`: the page, token included. */
   readonly uiUrl?: string;
@@ -29,7 +29,7 @@ export type Line = ReadyLine | Report;
 /** A line on its way to a reader that may have stopped. */
 export interface Told {
   readonly line: Line;
-  /** When it was told, milliseconds since the epoch. */
+  /** When it was reported. Milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -39,7 +39,7 @@ const field = (key: string, header: string) => ({
   value: (line: Line) => flat(new Map<string, unknown>(Object.entries(line)).get(key)),
 });
 
-/** For `--fields` and csv; json has each line whole. */
+/** The columns for `--fields` and csv; json has each line in full. */
 export const lineView: View<Line> = {
   name: 'line',
   columns: [
@@ -73,13 +73,13 @@ const answerOf = (forward: Forward | null): string | number | null =>
 
 export interface LineDress {
   readonly colour: boolean;
-  /** Aligned columns for a terminal; tabs otherwise. */
+  /** Whether columns are aligned, as on a terminal, or separated by tabs. */
   readonly aligned: boolean;
-  /** Time of day at which it was told. */
+  /** Time of day at which it was reported. */
   readonly time: string;
 }
 
-/** One line without its end; text from outside is made visible. */
+/** Formats one line without its end. Text from outside is made visible. */
 export function lineForPeople(report: Report, { colour, aligned, time }: LineDress): string {
   const gap = aligned ? '  ' : '\t';
   const cells = (texts: readonly [text: string, width: number][]) =>
@@ -132,11 +132,14 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
   return { text: `-> ${told}; kept, and will be sent again`, style: 'yellow' };
 }
 
-/** Relayed, for the service (document: "Retry policy"): what is below 200, or no answer, is relayed as 502. */
+/**
+ * Whether the relayed answer is final for the service (document: "Retry policy"). Below 200, or none, is relayed as
+ * 502.
+ */
 const isFinal = (forward: Forward): boolean =>
   'status' in forward && forward.status >= 400 && forward.status < 500;
 
-/** A redirect is none of the outcomes that the document has. */
+/** Says what follows. A redirect is not among the outcomes that the document lists. */
 const whatFollows = (forward: Forward): string =>
   'status' in forward && forward.status >= 300 && forward.status < 400
     ? 'whose document does not say whether it delivers again after a redirect'

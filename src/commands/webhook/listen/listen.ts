@@ -1,4 +1,4 @@
-/** `webhook listen`: what it was told is judged before anything of it is loaded or started. */
+/** `webhook listen`: checks its flags before it loads or starts anything that they ask for. */
 import { standpointOf } from '../../../runtime/standpoint.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { chooseKeys } from './keys.ts';
@@ -6,8 +6,8 @@ import { lineView } from './lines.ts';
 import { type ListenFlags, readListenOptions } from './options.ts';
 
 /**
- * Ends by a signal (130, 143), after `--exit-after` events (0, or 83 when the application has not taken
- * them all), or when nobody reads stdout any more (0, or 82 where events of `--exit-after` have not come).
+ * Listens until a signal (130, 143), until `--exit-after` events have come (0, or 83 if the application has not
+ * accepted them all), or until nobody reads stdout any more (0, or 82 if events of `--exit-after` have not come).
  */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const startedAt = runtime.clock.now();

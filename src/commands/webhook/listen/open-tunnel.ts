@@ -1,4 +1,4 @@
-/** The tunnel of `webhook listen`: started, kept up, and what happens to it told. */
+/** Starts the tunnel of `webhook listen`, keeps it up, and reports what happens to it. */
 import type { Listener } from '../../../listener/listen.ts';
 import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import { type KeptTunnel, keepTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
@@ -6,7 +6,7 @@ import type { Runtime } from '../../../runtime.ts';
 import { stopped } from '../stopped.ts';
 import type { ListenOptions } from './options.ts';
 
-/** Kept up while the listener runs; what happens to it is told. */
+/** Opens a tunnel that is kept up while the listener runs. What happens to it is reported. */
 export async function openTunnel(
   runtime: Runtime,
   options: ListenOptions,
@@ -24,7 +24,7 @@ export async function openTunnel(
     const look = { url, instance, clock, signal: ending, patienceMs };
     return (await waitUntilAnswers(look)) === null;
   };
-  /** Several addresses may lead here: what counts is the one that is registered. */
+  /** Several addresses may lead here. What counts is the registered one. */
   const moved = async (address: string): Promise<void> => {
     if (options.publicUrl !== null || first === null || address === first) return;
     if ((await leadsHere(first, signal, 5_000)) || signal.aborted) return;
@@ -58,7 +58,7 @@ export async function openTunnel(
 const lost = (registered: string | null): string =>
   `Deliveries to ${registered} do not arrive here; start the listener again to register the new address.`;
 
-/** `--public-url` says it; else the tunnel's address with our path. */
+/** Returns what `--public-url` says, otherwise the tunnel's address with our path. */
 export function publicAddress(
   { publicUrl, path }: ListenOptions,
   tunnel: Pick<KeptTunnel, 'address'> | null,

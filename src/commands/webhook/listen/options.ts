@@ -1,4 +1,4 @@
-/** What `webhook listen` was told, parsed: nothing is started before all of it makes sense. */
+/** Parses the flags of `webhook listen`. Nothing is started before all of them make sense. */
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
@@ -46,13 +46,13 @@ export interface ListenOptions {
   readonly targets: Targets;
   /** Null: every event. */
   readonly events: readonly string[] | null;
-  /** Null: the usual one, or any when that is taken. */
+  /** Null: the usual one, or any other if that is taken. */
   readonly port: number | null;
   readonly host: string;
   readonly path: string | null;
   readonly register: boolean;
   readonly publicUrl: string | null;
-  /** How the tunnel is started, once the port is known; `before` is the address that it had. */
+  /** How to start the tunnel once the port is known. `before`: its previous address. */
   readonly tunnel: ((port: number, before: string | null) => TunnelPlan) | null;
   readonly pollMs: number | null;
   readonly since: number | null;
@@ -70,17 +70,17 @@ export interface ListenOptions {
   readonly withinMs: number | null;
 }
 
-/** Throws `usageError` (64). */
+/** Reads the flags. Throws `usageError` (64). */
 export function readListenOptions(
   flags: ListenFlags,
   standpoint: Standpoint,
   warn: (text: string) => void,
 ): ListenOptions {
-  // "all" are also those whose names the document does not show.
+  // "all" includes events whose names the document does not show.
   const events = flags.events === undefined || isAll(flags.events) ? null : parseEvents(flags.events, warn);
   const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
   const targets = readTargets({ forwardTo, routes, events, allowRemote });
-  // What --events names is judged there, and no route may name another.
+  // What --events names is checked there, and no route may name anything else.
   const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
   warnOfDoubts(routed, warn);
   refuseWhatNeedsMore(flags, targets);
@@ -114,7 +114,7 @@ export function readListenOptions(
   };
 }
 
-/** Null for a flag that was left out. */
+/** Reads a flag. Null if it was left out. */
 const given = <T>(text: string | undefined, read: (text: string) => T): T | null =>
   text === undefined ? null : read(text);
 
@@ -145,7 +145,7 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
   return plan;
 }
 
-/** A port that an SSH server chose is asked for again, so that the address stays. */
+/** Returns the port that an SSH server chose, to request it again so that the address stays. */
 const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
 
 function readPath(text: string): string {

@@ -1,12 +1,14 @@
-/** Endpoints of earlier runs at the address that a listener has now: the service goes on delivering for them. */
+/** Endpoints of earlier runs at the listener's present address: the service goes on delivering for them. */
 import type { OtherSecret } from '../../../listener/receiving/judge.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
 
-/** How many are told apart. A delivery for any further one is told like a stranger's. */
+/** How many are recognised. A delivery for any further one is reported like a stranger's. */
 const most = 10;
 
-/** The newest whose addresses lead to this listener, under whatever path, and whose secrets are none of these. */
+/**
+ * Returns the newest whose addresses lead to this listener, under any path, and whose secrets it does not use itself.
+ */
 export async function otherEndpoints(
   runtime: Runtime,
   { address, leadsHere }: { readonly address: string; readonly leadsHere: (url: string) => boolean },
@@ -18,7 +20,7 @@ export async function otherEndpoints(
   for (const { id, url, events } of keptEndpoints(config)
     .filter((kept) => leadsHere(kept.url))
     .slice(-most)) {
-    // Without it nothing is lost but a clearer word.
+    // Without it, nothing is lost but a clearer message.
     const secret = await config.readSecret(secretName(id)).catch(() => null);
     if (secret === null || now.secrets.includes(secret)) continue;
     const names = namesOf(events);

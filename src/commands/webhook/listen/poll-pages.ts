@@ -1,11 +1,11 @@
-/** The lists that `listen --poll` reads, with a warning of what in them makes no event. */
+/** The lists that `listen --poll` reads. Warns about what in them makes no event. */
 import type { Api } from '../../../api/client.ts';
 import { isChargeStatus } from '../../../contract/charge.ts';
 import { listLimit } from '../../../contract/pagination.ts';
 import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 
-/** Each reads its list from the newest on, whenever it is called; what was warned of once is not warned of again. */
+/** Each function reads its list from the newest on, whenever it is called. Each warning is given only once. */
 export function pagesToPoll(api: Api, warn: (text: string) => void, signal: AbortSignal) {
   const paging = { limit: listLimit.max, signal };
   const tellUnnamed = once(() =>
@@ -42,7 +42,7 @@ interface WithStatus {
   readonly status: string;
 }
 
-/** More cannot be names of statuses: a text with a time in it, say, is a new one each round. */
+/** Beyond this many they cannot be names of statuses: text with a time in it, say, is new in each round. */
 const mostUnknown = 20;
 
 function unknownStatuses(warn: (text: string) => void) {

@@ -13,14 +13,14 @@ export interface PollingOptions {
   readonly listener: Listener;
   readonly inbox: Inbox;
   readonly secret: string;
-  /** When the command began, milliseconds since the epoch. */
+  /** When the command began. Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
-  /** Told of a round that failed; the next one tries again, unless the inbox is of no use any more. */
+  /** Called for a round that failed. The next one tries again, unless the inbox has become unusable. */
   readonly trouble: (cause: unknown) => void;
 }
 
-/** Resolves when the signal aborts. Rejects when the service refuses the key. */
+/** Polls. Resolves when the signal aborts. Rejects if the service refuses the key. */
 export async function startPolling(runtime: Runtime, polling: PollingOptions): Promise<void> {
   const { options, listener, inbox, secret, startedAt, signal, trouble } = polling;
   const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
@@ -60,7 +60,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   });
 }
 
-/** A sandbox without `--state` has another key each time, which the profile has by now: nobody needs to log in. */
+/** Explains a new key: a sandbox without `--state` has another one each time, which the profile has by now. */
 async function startedAnew(
   runtime: Runtime,
   cause: unknown,

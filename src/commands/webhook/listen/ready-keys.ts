@@ -1,4 +1,4 @@
-/** The secrets of a listener whose address is known: given, made here, of an earlier run, or registered now. */
+/** The secrets of a listener whose address is known: given, made here, from an earlier run, or registered now. */
 import { eventNames } from '../../../contract/event.ts';
 import { PixctlError, retold } from '../../../errors.ts';
 import type { Listener } from '../../../listener/listen.ts';
@@ -18,11 +18,11 @@ export interface KeysWanted {
 interface ReadyKeys {
   readonly secrets: readonly string[];
   readonly endpoint: string | null;
-  /** Registered in this run. */
+  /** Whether it was registered in this run. */
   readonly made: boolean;
 }
 
-/** `known`: registered for `url` by an earlier run. Whatever has to be registered is, at once. */
+/** Returns the secrets, registering at once what has to be. `known`: what an earlier run registered for `url`. */
 export async function readyKeys(
   runtime: Runtime,
   { keys, options, listener }: KeysWanted,
@@ -60,7 +60,7 @@ export async function readyKeys(
   return { secrets: [secret], endpoint: id, made: true };
 }
 
-/** A service may try an address before it registers it; nothing of that is documented. */
+/** Explains a refusal: a service may try an address before it registers it, but nothing of that is documented. */
 function wantsAnAnswer(
   cause: unknown,
   wanted: Pick<KeptEndpoint, 'url' | 'events'>,

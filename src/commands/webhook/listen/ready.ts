@@ -8,7 +8,7 @@ import { leadsHere, type WayIn } from './way-in.ts';
 
 type Addresses = Pick<WayIn, 'localUrl' | 'publicUrl' | 'registeredFor'>;
 
-/** `waiting`: how many events of earlier runs this one forwards. */
+/** Makes the first line. `waiting`: how many events of earlier runs this one forwards. */
 export function readyLine(
   options: ListenOptions,
   wayIn: WayIn,
@@ -29,7 +29,7 @@ export function readyLine(
   };
 }
 
-/** `others`: how many events wait for a listener with other secrets. */
+/** Notes for people. `others`: how many events wait for a listener with other secrets. */
 export function tellReady(
   output: Pick<Output, 'note'>,
   ready: ReadyLine,
@@ -66,7 +66,7 @@ export function tellReady(
 }
 
 /**
- * Whether the application can be reached, each time that this changes. What `--ack app` answers for it is not forwarded
+ * Reports each change in whether the application can be reached. What `--ack app` answers for it is not forwarded
  * later; what `--poll` makes is.
  */
 export function tellApplication(

@@ -1,4 +1,4 @@
-/** What the listener reports, on its way to the lines, to the count, and to the page. */
+/** Passes what the listener reports on to the lines, the count and the page. */
 import type { Clock } from '../../../clock.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { Report } from '../../../listener/report.ts';
@@ -11,20 +11,20 @@ import type { Tally } from './tally.ts';
 
 export interface Reports {
   readonly tell: (report: Report) => void;
-  /** From now on the page is told, too. */
+  /** From now on, the page gets reports as well. */
   showOn(inspector: Inspector | null): void;
-  /** The ready line is on its way: what came before it, and has waited for it, follows. */
+  /** The ready line is on its way. What came earlier and waited for it follows. */
   begin(): void;
-  /** Events that came before that. */
+  /** How many events came before that. */
   untold(): number;
 }
 
-/** How many refused deliveries are kept until the ready line: before it, a listener refuses all that anybody sends. */
+/** How many refused deliveries are kept until the ready line. Before it, a listener refuses whatever anybody sends. */
 const mostRefused = 1_000;
 
 /**
  * How many refused deliveries (`most`) wait for a reader of stdout that has stopped. What was answered with 2xx is
- * always told.
+ * always reported.
  */
 export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Told> => ({
   is: ({ line }) => line.type === 'rejected',
@@ -49,7 +49,7 @@ export function createReports(
   let refused = 0;
   let page: Inspector | null = null;
   const told = new Set<string>();
-  /** A name that may be meant is not passed over in silence: how the service spells its own is seen only here. */
+  /** Warns of a filtered name that may be the meant one: only here does one see how the service spells its own. */
   const tellHidden = (event: string) => {
     const meant = events?.find((name) => lettersOf(name) === lettersOf(event));
     if (meant === undefined || told.has(event)) return;

@@ -1,4 +1,4 @@
-/** Endpoints of earlier runs, used again: the service documents no way to delete one. */
+/** Reuses endpoints of earlier runs, because the service documents no way to delete one. */
 import { hideSecrets, PixctlError, retold } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -13,16 +13,16 @@ import {
 } from '../endpoints/endpoints.ts';
 import { whichSandbox } from '../which-sandbox.ts';
 
-/** An endpoint that is registered for this address already. */
+/** An endpoint that is already registered for this address. */
 export interface Known {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * An endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox that
- * goes on from its state has it under another base URL, because its port is another each time; its key
- * tells it from others.
+ * Returns an endpoint that an earlier run registered for this very address, if the service still knows it. A sandbox
+ * that continues from its state has it under another base URL, because its port changes each time; its key
+ * distinguishes it from others.
  */
 export async function reusable(
   runtime: Runtime,
@@ -40,7 +40,7 @@ export async function reusable(
     const secret = await config.readSecret(secretName(id));
     if (secret === null) continue;
     if (!(await isStillKnown(runtime, known, isMoved))) continue;
-    // For later runs, and for whoever signs what is sent there: this one has what it needs, also where nothing can be
+    // For later runs, and for whoever signs what is sent there. This run has what it needs even if nothing can be
     // written.
     if (isMoved || known !== kept[0])
       await keepAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
@@ -49,17 +49,17 @@ export async function reusable(
   return null;
 }
 
-/** Asked by its history, whose answer and query are not documented: only 404 says that there is no such endpoint. */
+/** Asks for its history, whose answer and query are not documented: only a 404 says that there is no such endpoint. */
 async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: boolean): Promise<boolean> {
   const { id } = endpoint;
-  // The service did not tell its own, so it cannot be asked; of what it registered it forgets nothing.
+  // The service gave no id, so it cannot be asked. It forgets nothing that it has registered.
   if (!hasOwnId(endpoint)) return true;
   const api = await runtime.api();
   try {
     await api.page('listDeliveries', { path: { id }, query: { limit: 1 } });
     return true;
   } catch (cause) {
-    // A sandbox that was reset has forgotten it, and one of the same seed never knew it.
+    // A sandbox that was reset has forgotten it, and one with the same seed never knew it.
     if (!(cause instanceof PixctlError)) throw cause;
     if (isMoved || cause.kind === 'notFound') return false;
     const isRefused = cause.kind === 'unexpected' || cause.kind === 'refused' || cause.httpStatus === 403;
@@ -72,7 +72,7 @@ async function isStillKnown(runtime: Runtime, endpoint: KeptEndpoint, isMoved: b
   }
 }
 
-/** A history that fails each time keeps nobody from an endpoint that works. */
+/** Words the failure. A history that fails each time must not keep anybody from an endpoint that works. */
 const withoutAsking = (cause: PixctlError, id: string): PixctlError =>
   cause.kind === 'later'
     ? retold(cause, {

@@ -1,4 +1,7 @@
-/** `webhook listen` once it makes sense: listener, keys and way to the outside together, telling what comes. */
+/**
+ * Runs `webhook listen` once its flags make sense: listener, keys and way to the outside together, reporting what
+ * comes.
+ */
 import { isLoopback } from '../../../contract/loopback.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
@@ -83,13 +86,13 @@ interface Parts {
   readonly listener: Listener;
 }
 
-/** From the way in to the last line; then all of it is stopped, whatever became of it. */
+/** Runs from the way in to the last line. Then everything is stopped, whatever became of it. */
 async function serve(
   runtime: Runtime,
   { options, keys, startedAt }: ListenSetup,
   { output, inbox, lines, ending, trouble, trace, reports, listener }: Parts,
 ): Promise<void> {
-  /** What is under way is still told, whatever becomes of it. */
+  /** What is under way is still reported, whatever becomes of it. */
   const stop = () => {
     ending.begin();
     listener.stop().then(ending.end, ending.fail);
@@ -151,7 +154,7 @@ async function serve(
   }
 }
 
-/** Of a run that ended before it was ready, though its secret was known and deliveries came. */
+/** Reports a run that ended before it was ready, although its secret was known and deliveries came. */
 function tellUntold(output: Output, untold: number): void {
   if (untold === 0) return;
   const [came, are] = [counted(untold, 'event'), untold === 1 ? 'is' : 'are'];

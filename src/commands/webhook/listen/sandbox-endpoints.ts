@@ -1,4 +1,4 @@
-/** The endpoints of a sandbox, asked of its control plane, so that no fault is used up and no call is recorded. */
+/** Asks a sandbox's control plane for its endpoints, so that no fault is used up and no call is recorded. */
 import { sendControl } from '../../../sandbox/control/request.ts';
 
 export interface SandboxAccess {
@@ -9,7 +9,10 @@ export interface SandboxAccess {
 /** Real milliseconds. */
 const patienceMs = 3_000;
 
-/** `unknown-key`: it knows another key only. Null where it does not answer, or in another way. */
+/**
+ * Returns the endpoints. `unknown-key`: the sandbox knows only another key. Null if it does not answer, or not as
+ * expected.
+ */
 export async function sandboxEndpoints(
   { baseUrl, apiKey }: SandboxAccess,
   signal: AbortSignal,

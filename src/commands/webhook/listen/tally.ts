@@ -1,9 +1,9 @@
-/** `--exit-after`: the first n events that are told, until the first attempt of each has ended. */
+/** `--exit-after`: counts the first n reported events until the first attempt of each has ended. */
 import type { Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
-  /** How many of them the application has not taken. */
+  /** How many of them the application has not accepted. */
   readonly notTaken: number;
   /** How many of them have come. */
   readonly came: number;
@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
-  /** Kept in the queue when the application was busy: their first attempt is told by a later line. */
+  /** Events kept in the queue because the application was busy. A later line reports their first attempt. */
   const queued = new Set<string>();
   let told = 0;
   let ended = 0;

@@ -1,4 +1,4 @@
-/** What goes wrong while `webhook listen` runs: told once in a while, and the end where nothing can be kept. */
+/** Reports what goes wrong while `webhook listen` runs, at intervals, and ends it when nothing can be stored. */
 import type { Clock } from '../../../clock.ts';
 import { PixctlError } from '../../../errors.ts';
 import { seldom } from '../../../terminal/seldom.ts';
@@ -8,7 +8,7 @@ const unusable: ReadonlySet<string> = new Set(['DATABASE_GONE', 'NOT_FLUSHED']);
 export interface TroubleOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly warn: (text: string) => void;
-  /** This process can keep nothing any more: the file is gone, or a flush failed and none is believed since. */
+  /** This process can store nothing any more: the file is gone, or a flush failed, after which none is trusted. */
   readonly onUnusable: (cause: PixctlError) => void;
 }
 

@@ -1,4 +1,4 @@
-/** `listen --ui`: the inspector, loaded only when it is asked for. */
+/** `listen --ui`: the inspector, loaded only on request. */
 import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Inspector } from '../../../listener/inspector/start.tsx';
 import type { PostTrace } from '../../../listener/posting/post.ts';
@@ -12,7 +12,7 @@ export interface InspectorParts {
   readonly trace: PostTrace | undefined;
 }
 
-/** Null when nobody asked for it. */
+/** Opens the inspector. Null if nobody asked for it. */
 export async function openInspector(
   { clock }: Pick<Runtime, 'clock'>,
   options: ListenOptions,

@@ -1,4 +1,4 @@
-/** Where one listens that was told no port: at the usual one, so that an endpoint registered once stays right. */
+/** The port of a listener that was given none: the usual one, so that an endpoint registered once stays right. */
 import { PixctlError } from '../../../errors.ts';
 import { usualPort } from '../../../flags/whole-number.ts';
 import { isListenerAt } from '../../../listener/port.ts';
@@ -6,7 +6,7 @@ import type { Output } from '../../../terminal/output.ts';
 import type { Keys } from './keys.ts';
 import type { ListenOptions } from './options.ts';
 
-/** Or at any other when that is taken; `onOther` is told when it is taken by another listener. */
+/** Listens on the usual port or, if that is taken, on any other. `onOther` is called if another listener has it. */
 export async function onUsualPort<T>(
   { port }: Pick<ListenOptions, 'port'>,
   listenOn: (port: number) => Promise<T>,
@@ -24,12 +24,14 @@ export async function onUsualPort<T>(
   return listener;
 }
 
-/** Another has it, or it is set aside: Windows does that with hundreds of ports where Hyper-V, WSL or Docker is. */
+/** Whether the port is taken or set aside. Windows sets aside hundreds for Hyper-V, WSL or Docker. */
 const isOfThePort = (cause: unknown): boolean =>
   cause instanceof PixctlError &&
   (cause.code === 'PORT_IN_USE' || (cause.cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES');
 
-/** One that was forgotten in another terminal looks to the application like payments that come twice. */
+/**
+ * Tells of another listener: one forgotten in another terminal looks to the application like payments that come twice.
+ */
 export function tellOther({ note, warn }: Pick<Output, 'note' | 'warn'>, { kind }: Pick<Keys, 'kind'>): void {
   const runs = `Another pixctl webhook listen is using port ${usualPort} of this machine, so this one uses another.`;
   const twice =

@@ -1,20 +1,20 @@
 /**
- * Lines that wait for their reader, in order. Of one that has stopped (Ctrl-S, overnight) all are kept, and as objects
- * they take 1.1 KB each: beyond the newest few thousand they are packed, into a twentieth of that.
+ * Lines that wait for their reader, in order. If it has stopped (Ctrl-S, overnight), all are kept. As objects they take
+ * 1.1 KB each, so all but the newest few thousand are packed, into a twentieth of that.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What can be packed: as `JSON.stringify` writes it. */
+/** Holds what `JSON.stringify` can write. */
 export interface WaitingLines<T> {
   push(line: T): void;
   readonly isEmpty: boolean;
-  /** The oldest, as many as lie together. */
+  /** Takes the oldest, as many as are packed together. */
   take(): readonly T[];
 }
 
-/** Held as they are before any is packed: a reader that reads never leaves so many. */
+/** How many are held unpacked. A reader that keeps reading never leaves so many. */
 const loosely = 4_000;
-/** Packed together: 2 ms of the thread that answers deliveries. */
+/** How many are packed together: 2 ms of the thread that answers deliveries. */
 const together = 500;
 
 export function createWaitingLines<T>(): WaitingLines<T> {
@@ -38,7 +38,7 @@ export function createWaitingLines<T>(): WaitingLines<T> {
   };
 }
 
-/** The fastest level: the lines are much alike. */
+/** The fastest level is enough, because the lines are much alike. */
 const packed = (lines: readonly unknown[]): Buffer => deflateRawSync(JSON.stringify(lines), { level: 1 });
 
 const unpacked = <T>(pack: Buffer): readonly T[] => JSON.parse(inflateRawSync(pack).toString()) as T[];

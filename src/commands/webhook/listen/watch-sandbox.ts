@@ -1,4 +1,6 @@
-/** `webhook listen` beside a sandbox that has no endpoint for it, or forgets it: it would wait in silence. */
+/**
+ * Watches for a sandbox that has no endpoint for `webhook listen`, or forgets it: the listener would wait in silence.
+ */
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { whichSandbox } from '../which-sandbox.ts';
@@ -8,14 +10,16 @@ import { leadsHere, type WayIn } from './way-in.ts';
 
 export interface Watched extends Pick<WayIn, 'localUrl' | 'publicUrl' | 'endpoint'> {
   readonly keys: Pick<Keys, 'kind'>;
-  /** Makes its events by itself. */
+  /** Whether it makes its events by itself. */
   readonly polls: boolean;
 }
 
-/** Real milliseconds between two looks. */
+/** Pause between two looks. Real milliseconds. */
 const everyMs = 3_000;
 
-/** Says once that nothing comes from the sandbox in use. One that does not answer may come back with its state. */
+/**
+ * Says once that nothing comes from the sandbox in use. A sandbox that does not answer may come back with its state.
+ */
 export async function watchSandbox(
   runtime: Runtime,
   { keys: { kind }, endpoint, polls, ...addresses }: Watched,
@@ -23,7 +27,7 @@ export async function watchSandbox(
   signal: AbortSignal,
 ): Promise<void> {
   const isOwn = kind === 'register' && endpoint !== null;
-  // One that was given may be another service's than that of the profile in use.
+  // A given endpoint may belong to another service than the profile's.
   const isUnnamed = kind === 'given' && endpoint === null && !polls;
   if (!(isOwn || isUnnamed) || (await whichSandbox(runtime)) === null) return;
   const config = await runtime.config();

@@ -17,9 +17,9 @@ export interface WayIn {
   readonly localUrl: string;
   readonly publicUrl: string | null;
   readonly endpoint: string | null;
-  /** What the endpoint was registered for here, where that is known and fewer than all. */
+  /** What the endpoint was registered for from here, if that is known and less than everything. */
   readonly subscribed: readonly string[] | null;
-  /** The address that the endpoint was registered for from here; null where that is not known. */
+  /** The address that the endpoint was registered for from here; null if not known. */
   readonly registeredFor: string | null;
   readonly secrets: readonly string[];
   /** Ends the tunnel, and says what stays behind at the service. */
@@ -53,7 +53,7 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
     }
     const known = await registeredBefore(runtime, way, address);
     const secretsNow = way.keys.kind === 'given' ? way.keys.secrets : known === null ? null : [known.secret];
-    // An endpoint that exists delivers while its address is being proved, and repeats nothing after a few seconds.
+    // An existing endpoint delivers while its address is being proved, and after a few seconds repeats nothing.
     if (secretsNow !== null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secretsNow);
     if (publicUrl !== null) {
       const registers = way.keys.kind === 'register' && known === null;
@@ -85,8 +85,8 @@ export async function openWayIn(runtime: Runtime, way: WayInOptions): Promise<Wa
 }
 
 /**
- * `required`: of a tunnel that we started, and of what is going to be registered, which cannot be undone. Any other
- * address may not be up yet, which is told.
+ * Proves that the address leads here. `required`: for a tunnel that we started, and for what will be registered, which
+ * cannot be undone. Any other address may not be up yet, which is only reported.
  */
 async function proveReachable(
   runtime: Runtime,
@@ -119,7 +119,7 @@ async function proveReachable(
   output.warn(`${message} Deliveries will not arrive until it does.`);
 }
 
-/** Null also where nothing is to be registered. */
+/** Returns what was registered before. Null also if nothing is to be registered. */
 async function registeredBefore(
   runtime: Runtime,
   { keys, options }: WayInOptions,
@@ -130,7 +130,10 @@ async function registeredBefore(
   return reusable(runtime, { baseUrl, url, events: options.events ?? eventNames });
 }
 
-/** With the secrets that other endpoints of these addresses have, so that what those signed is told as theirs. */
+/**
+ * Takes deliveries, knowing the secrets of other endpoints of these addresses, so that what those signed is reported as
+ * theirs.
+ */
 async function takeDeliveries(
   runtime: Runtime,
   { listener, options }: WayInOptions,
@@ -154,7 +157,7 @@ async function registration(
   };
 }
 
-/** Whether what is delivered to that address comes to this listener, as far as the address tells. */
+/** Whether what is delivered to that address comes to this listener, as far as the address shows. */
 export function leadsHere(
   url: string,
   { localUrl, publicUrl }: Pick<WayIn, 'localUrl' | 'publicUrl'>,

@@ -1,4 +1,4 @@
-/** Writes what `webhook listen` has to tell on stdout, in the format of this run. */
+/** Writes what `webhook listen` reports to stdout, in the format of this run. */
 import type { Runtime } from '../../../runtime.ts';
 import type { Io } from '../../../terminal/io.ts';
 import { lineEncoder } from '../../../terminal/line-encoder.ts';

@@ -1,6 +1,6 @@
 /**
- * What a receiver must survive (document: "Delivery rules", "Signature header", "Retry policy"): each case
- * is the requests that it sends and what a sound receiver does with them.
+ * What a receiver must survive (document: "Delivery rules", "Signature header", "Retry policy"). Each case is the
+ * requests that it sends, and what a sound receiver does with them.
  */
 import type { Event } from '../../../contract/event.ts';
 import { sampleEvent } from '../../../contract/event-samples.ts';
@@ -12,9 +12,7 @@ export interface Delivery {
   readonly signature: string | null;
 }
 
-/**
- * `taken`: 2xx. `refused`: 4xx. `survived`: either, but an answer. `quick`: 2xx, soon enough.
- */
+/** `taken`: 2xx. `refused`: 4xx. `survived`: either of them, but an answer. `quick`: 2xx, and soon enough. */
 export type Expectation = 'taken' | 'refused' | 'survived' | 'quick';
 
 export interface ReceiverCase {
@@ -22,9 +20,9 @@ export interface ReceiverCase {
   /** What is sent, in words. */
   readonly title: string;
   readonly expect: Expectation;
-  /** Why the expectation matters, told when it is not met. */
+  /** Why the expectation matters. Shown if it is not met. */
   readonly because: string;
-  /** Sent all at once instead of one after another. */
+  /** Sends all at once rather than one after another. */
   readonly together?: true;
   readonly deliveries: (kit: Kit) => readonly Delivery[];
 }
@@ -77,7 +75,7 @@ export const receiverCases: readonly ReceiverCase[] = [
     because: 'anybody who finds the address could send it false payments',
     deliveries: (kit) => [
       { body: bytes(event(kit)), signature: null },
-      // A receiver that compares only as many characters as came takes an empty signature for a good one.
+      // A receiver that compares only as many characters as it got takes an empty signature for a good one.
       { body: bytes(event(kit)), signature: `t=${Math.floor(kit.now / 1000)},v1=` },
     ],
   },

@@ -1,8 +1,8 @@
-/** A score as JUnit XML, as build servers read it. */
+/** Writes a score as JUnit XML, as build servers read it. */
 import type { ReceiverCase } from './cases.ts';
 import type { Score } from './score.ts';
 
-/** A case that was not tried is an error: no build server may take a part of the score for the whole of it. */
+/** Returns the XML. An untried case is an error, so that no build server takes part of the score for all of it. */
 export function junitOf(
   scores: readonly Score[],
   untried: readonly Pick<ReceiverCase, 'name' | 'title'>[],
@@ -36,7 +36,7 @@ export function junitOf(
   ].join('\n');
 }
 
-/** Also drops what XML 1.0 cannot carry. */
+/** Escapes text, and replaces what XML 1.0 cannot carry. */
 const xmlText = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?')

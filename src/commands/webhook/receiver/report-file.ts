@@ -1,16 +1,17 @@
-/** A report that says something true whenever the program may end. */
+/** A report that says something true whenever the program ends. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { storageError } from '../../../errors.ts';
 import { unwritable } from '../../../flags/file-remedies.ts';
 
 export interface ReportFile {
-  /** Writes the last word, and closes. Throws `storage` (74). */
+  /** Writes the final text and closes. Throws `storage` (74). */
   finish(text: string): Promise<void>;
 }
 
 /**
- * Before anything is sent, so that no report is lost for want of a folder. The file holds `meanwhile` until the
- * end, which a killed program leaves behind; a pipe is told the end only. Throws `usage` (64), `storage` (74).
+ * Opens the report before anything is sent, so that none is lost for want of a folder. Until the end the file holds
+ * `meanwhile`, which a killed program leaves behind; a pipe gets only the final text. Throws `usage` (64), `storage`
+ * (74).
  */
 export async function openReport(path: string, meanwhile: string): Promise<ReportFile> {
   let file: FileHandle;
@@ -38,7 +39,7 @@ export async function openReport(path: string, meanwhile: string): Promise<Repor
   };
 }
 
-/** Over what is there, whose rest is cut off afterwards: at no moment is the file empty. */
+/** Overwrites what is there, then cuts off the rest, so that the file is never empty. */
 async function writeOver(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; )
     at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;

@@ -1,4 +1,4 @@
-/** Whether a receiver did with a case what a sound one does: a pure decision, with its reason in words. */
+/** Decides whether a receiver treated a case as a sound one would, and says why. Pure. */
 import { isRedirect, isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/forwarding/attempt.ts';
 import type { PostResult } from '../../../listener/posting/post.ts';
@@ -8,9 +8,9 @@ export interface Score {
   readonly case: string;
   readonly title: string;
   readonly passed: boolean;
-  /** HTTP statuses in the order of the requests; null where there was no answer. */
+  /** HTTP statuses in the order of the requests; null for one without an answer. */
   readonly statuses: readonly (number | null)[];
-  /** Of the slowest answer. */
+  /** Time of the slowest answer. */
   readonly ms: number;
   readonly reason: string;
 }
@@ -19,7 +19,8 @@ export interface Score {
 export interface Terms {
   readonly maxAnswerMs: number;
   /**
-   * The status of the genuine delivery, if it was not taken: a similar answer to another case then has the same cause.
+   * The status of the genuine delivery if it was not accepted. A similar answer to another case then has the same
+   * cause.
    */
   readonly notTaken: number | null;
 }
@@ -37,7 +38,7 @@ export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], ter
   };
 }
 
-/** What is wrong with one answer, or null. */
+/** Returns what is wrong with one answer, or null. */
 function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): string | null {
   const wrong = misjudged(tried, result, terms);
   if (wrong !== null || result.ms <= terms.maxAnswerMs) return wrong;
@@ -45,7 +46,7 @@ function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): strin
   return `answered after ${(result.ms / 1000).toFixed(1)} s: ${because}`;
 }
 
-/** The same, however long it took. */
+/** The same, regardless of time. */
 function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms): string | null {
   const { expect, because } = tried;
   if (result.status === undefined) return `it ${result.error}`;
@@ -75,13 +76,13 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
 const [genuine] = receiverCases;
 const hundreds = (status: number): number => Math.floor(status / 100);
 
-/** The receiver's own words, which know best why it did not take the genuine delivery; as one line. */
+/** Quotes the receiver in one line: its own words know best why it did not accept the genuine delivery. */
 function saying(words: string | null): string {
   const said = words?.replaceAll(/\s+/g, ' ').trim().slice(0, 200) ?? '';
   return said === '' ? '' : `. It said "${said}"`;
 }
 
-/** Whose fault it may be that a genuine delivery is not taken. */
+/** Says whose fault it may be that a genuine delivery is not accepted. */
 function doubtOf(status: number): string {
   if (status >= 500) return 'it failed by itself; its own log says why';
   if (isRedirect(status))
@@ -90,7 +91,7 @@ function doubtOf(status: number): string {
   return genuine?.because ?? '';
 }
 
-/** What the service makes of an answer (document: "Retry policy"). */
+/** Says what the service makes of an answer (document: "Retry policy"). */
 function consequence(status: number): string {
   if (status >= 500) return ', which the service tries again, three times in all';
   if (status >= 400) return ', which is final: the service does not send it again';

@@ -1,4 +1,4 @@
-/** `webhook test <url>`: a receiver tried with what it must survive, and the score. */
+/** `webhook test <url>`: tries a receiver with what it must survive, and shows the score. */
 import { randomUUID } from 'node:crypto';
 import { PixctlError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
@@ -30,14 +30,16 @@ export interface TestFlags extends SecretFlags {
 interface Trial {
   readonly url: string;
   readonly maxAnswerMs: number;
-  /** How long an answer is awaited at all. */
+  /** How long to wait for an answer. */
   readonly timeoutMs: number;
   readonly signatureHeader: string;
   readonly kit: () => Kit;
   readonly post: Post;
 }
 
-/** Throws later (75) when nobody is there, endedBadly (83), after showing, when a case failed. */
+/**
+ * Tries a receiver. Throws later (75) if nobody is there, endedBadly (83), after showing the score, if a case failed.
+ */
 export async function test(runtime: Runtime, target: string, flags: TestFlags): Promise<void> {
   const output = await runtime.output(scoreView);
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
@@ -58,7 +60,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   try {
     const trial: Trial = { url, maxAnswerMs, timeoutMs, signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
-    // A reader that went away (`| head`) ends what is shown, never the score.
+    // A reader that goes away (`| head`) ends what is shown, but not the score.
     for await (const _ of tryAll(runtime, trial, scores));
     if (runtime.signal.aborted)
       throw stopped(
@@ -82,7 +84,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
     );
 }
 
-/** The cases that have no score yet. */
+/** Tries the cases that have no score yet. */
 async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGenerator<Score> {
   for (const tried of receiverCases.slice(scores.length)) {
     const results = await sendCase(runtime, trial, tried);
@@ -103,7 +105,7 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
   }
 }
 
-/** What already the genuine delivery was answered, where that was no 2xx. */
+/** Returns the status of the genuine delivery if that was no 2xx. */
 function notTaken([first]: readonly Score[]): number | null {
   const status = first?.statuses[0] ?? null;
   return isTaken(status) ? null : status;

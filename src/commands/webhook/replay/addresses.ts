@@ -1,4 +1,4 @@
-/** Where each event of a replay goes. */
+/** Decides where each event of a replay goes. */
 import { usageError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
 import { addressOwed } from '../../../listener/forwarding/replay.ts';
@@ -10,10 +10,10 @@ export interface Addressed extends Pick<Chosen, 'key' | 'eventId' | 'source'> {
   readonly url: string;
 }
 
-/** So many are looked up at once: for all of a large inbox that would be a gigabyte. */
+/** How many are looked up at once. For all of a large inbox it would be a gigabyte. */
 const together = 50;
 
-/** Throws `usageError` (64) for one of which no address is known, before anything is sent. */
+/** Finds every address before anything is sent. Throws `usageError` (64) for an event that has none. */
 export async function addressAll(
   inbox: Pick<Inbox, 'attempts'>,
   chosen: readonly Chosen[],
@@ -36,7 +36,7 @@ export async function addressAll(
   return addressed;
 }
 
-/** Where it is owed, as far as that is known: a replay to another place must not draw the next ones there. */
+/** Returns where it is owed, as far as known: a replay to another place must not draw later ones there. */
 async function whereBefore(
   inbox: Pick<Inbox, 'attempts'>,
   event: Chosen,

@@ -1,11 +1,11 @@
-/** Which events a replay takes, oldest first. */
+/** Decides which events a replay takes, oldest first. */
 import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../../inbox/inbox.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 
 export interface ReplayChoice {
   readonly ids: readonly string[];
   readonly last: number | null;
-  /** Not taken by the application: given up, or still waiting. */
+  /** Only those that the application has not accepted: given up, or still waiting. */
   readonly failed: boolean;
   /** Received at or after, and at or before: milliseconds since the epoch. */
   readonly since: number | null;
@@ -15,10 +15,10 @@ export interface ReplayChoice {
   readonly event: string | null;
 }
 
-/** What is remembered of each, because they may be many. */
+/** What is remembered of each, since there may be many. */
 export type Chosen = Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'>;
 
-/** Each once; none when nothing fits. Throws `notFound` (88) for an id that is not there. */
+/** Returns each event once; none if nothing fits. Throws `notFound` (88) for an id that is not there. */
 export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<Chosen[]> {
   const remember = createMemory();
   if (choice.ids.length > 0) {
@@ -45,7 +45,7 @@ function filters({ failed, since, until, contains, event }: ReplayChoice): Inbox
   ];
 }
 
-/** Edited copies were made by hand: they are taken only where somebody asks for what failed. */
+/** Returns the newest events. Edited copies, made by hand, are included only if what failed was asked for. */
 async function newest(
   inbox: Inbox,
   filter: InboxFilter,
@@ -60,7 +60,7 @@ async function newest(
   return entries;
 }
 
-/** Keeps one copy of a text that many rows have, because each row comes with its own. */
+/** Makes a memory that keeps one copy of text that many rows share, because each row comes with its own. */
 function createMemory(): (entry: InboxEntry) => Chosen {
   const share = createShare();
   return ({ key, eventId, source, state, target }) => ({
@@ -79,7 +79,7 @@ export function createShare(): <T extends string>(text: T) => T {
   };
 }
 
-/** By key, or by event id. Throws `notFound` (88). */
+/** Finds an event by key or by event id. Throws `notFound` (88). */
 export async function eventToReplay(inbox: Inbox, id: string): Promise<InboxEvent> {
   const event = originalOf(await inbox.find(id), id);
   if (event === undefined) throw notInInbox(id, inbox.location);

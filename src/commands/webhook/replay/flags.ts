@@ -1,4 +1,4 @@
-/** What the flags of `webhook replay` ask for, together. Pure. */
+/** Combines what the flags of `webhook replay` ask for. Pure. */
 import { usageError } from '../../../errors.ts';
 import { parseBound } from '../../../flags/duration.ts';
 import { Lacking } from '../../../flags/lacking.ts';
@@ -31,11 +31,11 @@ export interface ReplayFlags {
 /** What the flags ask for. */
 export interface Asked {
   readonly choice: ReplayChoice;
-  /** Null for where each was forwarded before. */
+  /** Null: where each was forwarded before. */
   readonly forwardTo: string | null;
   readonly allowRemote: boolean;
   readonly identical: boolean;
-  /** What the copies are to differ in; null where the events themselves are forwarded. */
+  /** What the copies are to change; null if the events themselves are forwarded. */
   readonly edits: readonly string[] | null;
   readonly headers: Headers;
   readonly signatureHeader: string;
@@ -43,7 +43,7 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-/** Throws usage errors (64). */
+/** Reads the flags. Throws usage errors (64). */
 export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): Asked {
   const { signatureHeader, identical = false, allowRemote = false } = flags;
   const asked = {

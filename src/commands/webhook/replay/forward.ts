@@ -1,4 +1,4 @@
-/** Forwards chosen events, one after another, and counts what became of them. */
+/** Forwards the chosen events one after another, and counts what became of them. */
 import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
 import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
@@ -15,11 +15,11 @@ import type { Asked } from './flags.ts';
 
 export interface Forwarding {
   readonly asked: Asked;
-  /** By the source that an event came from. */
+  /** By the source of an event. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly inbox: Inbox;
   readonly post: Post;
-  /** Kept while they are forwarded. */
+  /** Updated while they are forwarded. */
   readonly tally: Tally;
 }
 
@@ -27,14 +27,14 @@ export interface Tally {
   readonly chosen: number;
   /** How many were begun. */
   begun: number;
-  /** What came of the last one that was sent, in words, until it is recorded and counted. */
+  /** What came of the last one that was sent, in words, until that is recorded and counted. */
   uncounted: string | null;
-  /** How those stand that were taken where they were sent, and those that were not. */
+  /** The states of those that were accepted where they were sent, and of those that were not. */
   readonly taken: ForwardState[];
   readonly vain: ForwardState[];
 }
 
-/** One after another, as they are asked for, until a signal. */
+/** Forwards one after another, on demand, until a signal. */
 export async function* forwardAll(
   { clock, signal }: Runtime,
   all: readonly Addressed[],
@@ -78,7 +78,7 @@ export async function* forwardAll(
 const endOfPost = (eventId: string, { status, error }: PostResult): string =>
   status === undefined ? `${eventId}: your application ${error}` : `${eventId} was answered with ${status}`;
 
-/** Throws usage (64), data (65) or config (78) when one of them cannot be edited, or its copy not signed. */
+/** Throws usage (64), data (65) or config (78) if one of them cannot be edited, or its copy cannot be signed. */
 export async function refuseUneditable(
   all: readonly Addressed[],
   { asked, secrets, inbox }: Pick<Forwarding, 'asked' | 'secrets' | 'inbox'>,
@@ -90,7 +90,7 @@ export async function refuseUneditable(
   }
 }
 
-/** An event of its own in the inbox, marked in the list and in a header; the original stays as it was. */
+/** Stores an edited copy as an event of its own, marked in the list and in a header. The original stays as it was. */
 async function editedCopy(
   inbox: Inbox,
   event: InboxEvent,

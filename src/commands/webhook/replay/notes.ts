@@ -1,8 +1,8 @@
-/** What is to be said of replays that settle less than they seem to. Pure. */
+/** What to say about replays that settle less than they seem to. Pure. */
 import type { ForwardState } from '../../../inbox/inbox.ts';
 import { counted } from '../../../terminal/counted.ts';
 
-/** Of events that were taken where they were sent, by how they stand since. */
+/** Notes about events that were accepted where they were sent, by their state since. */
 export function notesOf(taken: readonly ForwardState[]): string[] {
   const of = (state: ForwardState) => taken.filter((each) => each === state).length;
   const [owed, givenUp] = [of('WAITING'), of('GIVEN_UP')];
@@ -20,7 +20,7 @@ export function notesOf(taken: readonly ForwardState[]): string[] {
   ];
 }
 
-/** Of events that were not taken, by how they stand since. */
+/** Hint about events that were not accepted, by their state since. */
 export const hintOf = (vain: readonly ForwardState[]): string =>
   vain.every((state) => state === 'DELIVERED')
     ? 'Your application accepted them before, so they still count as delivered.'

@@ -1,4 +1,4 @@
-/** `webhook replay`: forwards received events again, identical, signed again, or as edited copies. */
+/** `webhook replay`: forwards received events again: identical, signed again, or as edited copies. */
 import { asSentence, PixctlError } from '../../../errors.ts';
 import { warnOfDoubts } from '../../../flags/event-name.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
@@ -17,7 +17,9 @@ import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
 import { forwardAll, refuseUneditable, type Tally } from './forward.ts';
 import { hintOf, notesOf } from './notes.ts';
 
-/** Throws `endedBadly` (83), after showing, when the application did not take one of them, or was not sent one. */
+/**
+ * Replays. Throws `endedBadly` (83), after showing, if the application did not accept one of them or was not sent one.
+ */
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const output = await runtime.output(replayedView);
   const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
@@ -67,7 +69,7 @@ function warnOfUnsigned(
   );
 }
 
-/** 74 and the like would say that nothing was sent. */
+/** The error for a run that was cut short: 74 and the like would say that nothing was sent. */
 function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
   const last = uncounted === null ? '' : `; ${uncounted}`;
@@ -75,7 +77,7 @@ function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): u
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
-/** What the run ends with; null where all were taken. */
+/** Returns what the run ends with; null if all were accepted. */
 function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
   if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were accepted with 2xx`);
   const unsent = chosen - taken.length - vain.length;

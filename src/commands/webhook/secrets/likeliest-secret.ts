@@ -1,21 +1,21 @@
-/** Which of the kept secrets is meant, where nobody says so. Pure. */
+/** Decides which of the stored secrets is meant if nobody says so. Pure. */
 import { isLoopback } from '../../../contract/loopback.ts';
 import { isThisMachine, portOf } from '../../../listener/posting/target.ts';
 import type { KeptEndpoint } from '../endpoints/endpoints.ts';
 import type { KeptSecret } from './secrets.ts';
 
 export interface Place {
-  /** The URL that is sent to; null where nothing is sent. */
+  /** The URL that is sent to; null if nothing is sent. */
   readonly target: string | null;
-  /** The service that the command would speak to; null where none is known. */
+  /** The service that the command would talk to; null if none is known. */
   readonly baseUrl: string | null;
   /** The sandbox that was started last. */
   readonly sandbox: string | null;
 }
 
 /**
- * The narrowest choice, `kept` being oldest first. Endpoints of a sandbox that is neither the one in use nor the one
- * started last do not count while there is another secret: of those alone it is the newest.
+ * Returns the narrowest choice. `kept` is oldest first. Endpoints of a sandbox that is neither in use nor the one
+ * started last do not count as long as there is another secret; among only such endpoints, the newest is chosen.
  */
 export function likeliest(kept: readonly KeptSecret[], place: Place): readonly KeptSecret[] {
   const registered = kept.filter(isOfEndpoint);
@@ -43,14 +43,17 @@ const isTarget = ({ url }: KeptEndpoint, { target }: Place): boolean =>
 
 const isHere = ({ baseUrl }: KeptEndpoint, place: Place): boolean => baseUrl === place.baseUrl;
 
-/** A listener of this machine, which hands on what it is sent. */
+/** Whether it is a listener on this machine, which passes on what it gets. */
 const isLocal = ({ url }: KeptEndpoint): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
 
-/** A sandbox that was reset has forgotten the earlier one. The service forgets none. */
+/**
+ * Whether a later registration replaces an earlier one: a sandbox that was reset has forgotten that. The service
+ * forgets none.
+ */
 const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint): boolean =>
   sandbox !== undefined && later.baseUrl === baseUrl && later.url === url;
 
-/** Whatever name of this machine the address has, it counts as `localhost`. */
+/** Returns host and port. Every name of this machine counts as `localhost`. */
 function hostAndPort(text: string): string {
   const url = URL.parse(text) ?? { protocol: '', hostname: text, port: '' };
   return `${isThisMachine(url.hostname) ? 'localhost' : url.hostname}:${portOf(url)}`;

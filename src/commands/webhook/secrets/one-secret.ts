@@ -1,4 +1,4 @@
-/** The secret to sign or verify with, where there must be one. */
+/** The secret to sign or verify with, where one is required. */
 import { sandboxProfile } from '../../../config/profile.ts';
 import { usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -12,8 +12,8 @@ import {
 } from './secrets.ts';
 
 /**
- * Flags, then the environment, then what was kept here: of several the likeliest, which is told. `target` is the URL
- * that is sent to. Throws usage (64) without one, or where several may be meant.
+ * Returns the secret from flags, else from the environment, else from what is stored here: the likeliest of several,
+ * which is reported. `target`: the URL that is sent to. Throws usage (64) without a secret, or if several may be meant.
  */
 export async function oneSecret(
   runtime: Runtime,
@@ -41,11 +41,13 @@ export async function oneSecret(
   return one.secret;
 }
 
-/** Nobody has named it: where a signature then does not hold, it is the first thing to look at. */
+/**
+ * Reports which secret is used, since nobody named it: if a signature does not hold, it is the first thing to check.
+ */
 async function tell(runtime: Runtime, used: KeptSecret, among: number): Promise<void> {
   const output = await runtime.output();
   if (among === 1) return output.note(`Using the secret of ${nameOf(used)}, the only one stored here.`);
-  // A guess that turns out wrong must not look like bad data, where notes are not shown either.
+  // A wrong guess must not look like bad data, even where notes are not shown.
   const say = runtime.globals.quiet === true ? output.warn : output.note;
   say(`Using the secret of ${nameOf(used)}, one of ${among} stored here; --endpoint <id> chooses another.`);
 }
@@ -56,7 +58,7 @@ async function placeOf(runtime: Runtime, target: string | null): Promise<Place> 
   try {
     return { target, sandbox, baseUrl: config.profile().baseUrl };
   } catch {
-    // Nothing is asked of a service here, so none need be known.
+    // Nothing is asked of a service here, so none needs to be known.
     return { target, sandbox, baseUrl: null };
   }
 }

@@ -1,4 +1,4 @@
-/** Where signing secrets come from: files, stdin, the environment, and what was kept when registering. */
+/** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
 import { utf8Text } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -11,7 +11,7 @@ export interface SecretFlags {
   readonly endpoint?: string;
 }
 
-/** The secrets that the flags or the environment name; null when none is named. */
+/** Returns the secrets that the flags or the environment name; null if they name none. */
 export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
   const files = [flags.secretFile ?? []].flat();
   const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
@@ -26,19 +26,19 @@ export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promis
   return [secretOf(fromEnvironment, 'PIXCTL_WEBHOOK_SECRET')];
 }
 
-/** Stdin can be read once only. Throws usage (64) where the secret comes from it. */
+/** Throws usage (64) if the secret comes from stdin, which can be read only once. */
 export function refuseSecondRead({ secretStdin }: SecretFlags): void {
   if (secretStdin === true)
     throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
 }
 
 export interface KeptSecret {
-  /** Null for the one that `--poll` signs with on this machine. */
+  /** Null for the secret that `--poll` signs with on this machine. */
   readonly endpoint: KeptEndpoint | null;
   readonly secret: string;
 }
 
-/** What was kept when endpoints were registered here, oldest first; last the one of this machine. */
+/** Returns what was stored when endpoints were registered here, oldest first, and this machine's own secret last. */
 export async function keptWithEndpoints(runtime: Runtime): Promise<KeptSecret[]> {
   const { keptEndpoints, secretName } = await import('../endpoints/endpoints.ts');
   const config = await runtime.config();
@@ -50,7 +50,7 @@ export async function keptWithEndpoints(runtime: Runtime): Promise<KeptSecret[]>
   return (await Promise.all([...keptEndpoints(config).map(of), read(localSecretName, null)])).flat();
 }
 
-/** Every secret that was kept here. */
+/** Returns every secret that is stored here. */
 export const keptSecrets = async (runtime: Runtime): Promise<string[]> =>
   (await keptWithEndpoints(runtime)).map(({ secret }) => secret);
 
@@ -78,13 +78,13 @@ async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
 const secretIn = (bytes: Uint8Array, where: string): string =>
   secretOf(utf8Text(bytes, `The signing secret from ${where}`), where);
 
-/** Editors and `echo` end a file with a line break, which is no part of the secret. */
+/** Reads a secret from text. Editors and `echo` end a file with a line break, which is not part of it. */
 function secretOf(text: string, where: string): string {
   const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
   if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
   if (/[\r\n]/.test(secret))
     throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
-  // What stands in the environment for bytes that are no UTF-8.
+  // This is what bytes that are not UTF-8 become in the environment.
   if (secret.includes('\ufffd'))
     throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
   if (isMasked(secret))

@@ -1,4 +1,4 @@
-/** `webhook sign`: the signature header of a payload. */
+/** `webhook sign`: prints the signature header of a payload. */
 import { signatureHeader, sign as signBody } from '../../../contract/signature.ts';
 import { nothingWas, usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -22,10 +22,10 @@ export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
   const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
   const body = await readPayload(runtime, flags.payloadFile, flags);
   const read = () => oneSecret(runtime, flags);
-  // The words about a file that cannot be read are the same for every command.
+  // Every command has the same words for a file that cannot be read.
   const secret = await (flags.endpoint === undefined ? read() : nothingWas('signed', read));
   const value = signBody({ secret, body, timestamp });
-  // For `$(pixctl webhook sign ...)`: the value alone, whoever reads it.
+  // For `$(pixctl webhook sign ...)`: the value alone, even on a terminal.
   if (output.options.format === 'table' && output.options.fields === null) return output.text(value);
   await output.show(signedView, { header: signatureHeader, value });
 }

@@ -1,4 +1,4 @@
-/** `webhook verify`: whether a signature holds, step by step. */
+/** `webhook verify`: says whether a signature holds, step by step. */
 import { type Explained, type ExplainedStep, explain } from '../../../contract/signature/explain.ts';
 import { dataError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -23,7 +23,7 @@ interface Verdict {
   readonly steps: readonly ExplainedStep[];
 }
 
-/** Throws data (65), after showing the steps, when the signature does not hold. */
+/** Verifies. Throws data (65), after showing the steps, if the signature does not hold. */
 export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void> {
   const output = await runtime.output();
   const perStep = output.options.format === 'table' || output.options.format === 'csv';
@@ -52,7 +52,7 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   );
 }
 
-/** Pasted as a whole line, name and all: `Service-Signature: t=...`; or in the quotes that cmd.exe leaves there. */
+/** Accepts a whole pasted line, `Service-Signature: t=...`, and the quotes that cmd.exe leaves around it. */
 const headerValue = (header: string): string =>
   header.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').replace(/^[\w-]+:\s*(?=(t|v1)=)/, '');
 

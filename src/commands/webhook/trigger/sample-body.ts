@@ -1,10 +1,10 @@
-/** The body of an event of one's own: a documented sample, or data that was given. */
+/** Makes the body of an event of our own: a documented sample, or given data. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../../../clock.ts';
 import { isEventName } from '../../../contract/event.ts';
 import { sampleEvent } from '../../../contract/event-samples.ts';
 
-/** Compact, as the service is likely to send it. */
+/** Returns compact JSON, as the service is likely to send it. */
 export function bodyOf(name: string, data: object | null, now: number): Uint8Array {
   const newId = () => randomUUID().replaceAll('-', '');
   const made =

@@ -1,4 +1,4 @@
-/** Signed events to an application, one after another, each shown as it is answered. */
+/** Sends signed events to an application one after another, and shows each as it is answered. */
 import { signAt } from '../../../contract/signature.ts';
 import { isTaken } from '../../../forward/forward.ts';
 import { answerOf } from '../../../listener/forwarding/attempt.ts';
@@ -14,7 +14,7 @@ import { type Triggered, triggeredView } from './triggered-view.ts';
 export interface Plan {
   readonly url: string;
   readonly times: number;
-  /** A new body for each. */
+  /** Makes a new body for each event. */
   readonly make: () => Uint8Array;
   readonly secret: string;
   readonly signatureHeader: string;
@@ -23,13 +23,13 @@ export interface Plan {
 
 export interface Sent {
   readonly rows: readonly Triggered[];
-  /** False when the last one found nobody there. */
+  /** False if nobody was there for the last one. */
   readonly reached: boolean;
-  /** What the first one that was not taken was answered; null where nothing was said. */
+  /** The answer to the first one that was not accepted; null if it said nothing. */
   readonly answer: string | null;
 }
 
-/** Ends early when the application cannot be reached, or on a signal. */
+/** Sends the events. Ends early if the application cannot be reached, or on a signal. */
 export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
   const { post, close } = createPost(runtime.clock, {
     connections: 1,

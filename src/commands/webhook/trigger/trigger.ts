@@ -1,4 +1,4 @@
-/** `webhook trigger`: an event of one's own, signed, straight to an application or through the listener. */
+/** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
 
 import { eventNames, isEventName } from '../../../contract/event.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
@@ -26,7 +26,7 @@ export interface TriggerFlags extends SecretFlags {
   readonly header?: readonly string[];
 }
 
-/** Throws later (75) when the application was not reached, endedBadly (83) when it did not answer 2xx. */
+/** Sends the event. Throws later (75) if the application was not reached, endedBadly (83) if it did not answer 2xx. */
 export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
   const output = await runtime.output(triggeredView);
   const url = parseTarget(flags.forwardTo ?? String(usualPort), { allowRemote: flags.allowRemote === true });
@@ -50,7 +50,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   judge(sent, times, url);
 }
 
-/** 75 when nothing was there to receive, 83 when an event was received and not taken. */
+/** Throws 75 if nothing was there to receive, 83 if an event was received but not accepted. */
 function judge({ rows, reached, answer }: Sent, times: number, url: string): void {
   const taken = rows.filter(({ status }) => isTaken(status)).length;
   if (taken === times) return;
@@ -65,7 +65,7 @@ function judge({ rows, reached, answer }: Sent, times: number, url: string): voi
   throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: whyRefused(problem, answer) });
 }
 
-/** The receiver's own words; and what a refusal most often is, of which it may say nothing. */
+/** Quotes the receiver, and names the most usual reason for a refusal, about which it may say nothing. */
 function whyRefused(refused: Triggered | undefined, answer: string | null): string | undefined {
   const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
   const status = refused?.status ?? 0;

@@ -1,4 +1,4 @@
-/** `pixctl withdrawal batch <file>`: every line at most once, resumable by the same file. */
+/** `pixctl withdrawal batch <file>`: pays every line at most once, and can be resumed with the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
@@ -35,7 +35,7 @@ export interface BatchFlags {
 export async function batch(runtime: Runtime, path: string, flags: BatchFlags): Promise<void> {
   const output = await runtime.output(batchSummaryView);
   const rehearsal = runtime.globals.dryRun === true;
-  // Before it is read: a pipe is read once.
+  // Before it is read, because a pipe can be read only once.
   if (!rehearsal && flags.result === undefined) await checkBatchName(path);
   const { lines, doubt } = await readWhole(runtime, path);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
@@ -56,7 +56,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const steps = await stepsOf(runtime, protocol);
   const { owners } = protocol.dependencies;
   await sweepDrafts(resultFile, owners);
-  // Last: a spinner that nobody stops keeps the process.
+  // Last, because a spinner that nobody stops keeps the process alive.
   const progress = openProgress(output, lines.length);
   const end = await runBatch(lines, {
     ...steps,
@@ -66,7 +66,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     signal: runtime.signal,
   }).finally(progress.stop);
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
-  // Without a worse outcome it is the error itself (`errorOf`).
+  // Without a worse outcome, it is the error itself (`errorOf`).
   else if (end.worst !== null)
     output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumable}`);
   if (end.replayed > 0)
@@ -81,14 +81,14 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     if (error === null) throw cause;
   });
   if (error === null) return;
-  // The error itself tells all that was done, and its code is that of its line, so `done` must not replace it.
+  // The error itself says all that was done, and its code is that of its line, so `done` must not replace it.
   runtime.flight.done = null;
   throw error;
 }
 
-/** The file, judged whole: 65 with every bad line when any is bad. */
+/** Reads the file and judges it as a whole: 65 with every bad line if any is bad. */
 async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
-  // Of lines that an earlier run began, money may be on its way: only the file says which they are.
+  // Money may be on its way for lines that an earlier run began, and only the file says which they are.
   const bytes = await readInputFile(runtime, path, { despiteSignals: true });
   const file = await readBatchFile(bytes);
   const { bad } = file;
@@ -122,11 +122,11 @@ async function confirmBatch(
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
 
-/** What a person compares with what was meant. */
+/** Describes a line for a person to compare with what was meant. */
 const asRead = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
   `${formatCents(amount)} to ${maskPixKey(pixKey, pixKeyType)} (${pixKeyType}), key ${idempotencyKey}`;
 
-/** The same sum to the same key twice is allowed, and worth a look. */
+/** Warns of the same amount to the same key twice, which is allowed but worth a look. */
 function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void): void {
   const seen = new Map<string, number>();
   for (const { line, amount, pixKey } of lines) {

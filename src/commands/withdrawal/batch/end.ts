@@ -1,4 +1,4 @@
-/** What the run of a batch has come to: one error for the whole file, and its words. */
+/** What the run of a batch amounts to: one error for the whole file, in words. */
 import { formatCents } from '../../../contract/money.ts';
 import { type ExitName, endedBy, exitCodes, messageOf, PixctlError } from '../../../errors.ts';
 import { commandLine, flagWords } from '../../../flags/command-line.ts';
@@ -11,8 +11,8 @@ import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { runAgain } from '../../../withdrawal/outcome/say.ts';
 
 /**
- * One exit code for the run, the worst; the message begins with what the whole file has come to. `funds` is the
- * `fundsHint` of its worst line.
+ * Returns one error for the run, with the worst exit code. Its message begins with what the whole file came to.
+ * `funds`: the `fundsHint` of its worst line.
  */
 export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlError | null {
   const { exit, worst, left, unsaved } = end;
@@ -57,8 +57,8 @@ interface Begun {
 }
 
 /**
- * What an earlier run has begun and not ended, for one that was stopped before it came to it; null: nothing. What this
- * run came to itself is told of that line.
+ * Returns what an earlier run began and did not end, for a run that was stopped before it got there; null if nothing.
+ * The outcomes of this run itself are reported with their lines.
  */
 function begunBefore({ rows: all, worst, stoppedAt }: BatchEnd): Begun | null {
   const rows = all.filter(({ line }) => line !== worst?.line.line && line !== stoppedAt?.line.line);
@@ -73,7 +73,7 @@ function begunBefore({ rows: all, worst, stoppedAt }: BatchEnd): Begun | null {
     : { exit: 'pending', code: 'PENDING', what: told(accepted, 'money is on its way') };
 }
 
-/** What ended the run, where that is not its worst line: with --continue-on-failed a lesser one that came later. */
+/** Says what ended the run if that is not its worst line: with --continue-on-failed, a lesser one that came later. */
 function stopOf(
   { worst, stoppedAt, left }: BatchEnd,
   signal: AbortSignal,
@@ -95,17 +95,20 @@ function stopOf(
 
 const nameOf = ({ line, idempotencyKey }: BatchLine): string => `Line ${line} (${idempotencyKey})`;
 
-/** Money of lines before it may have moved in this run. */
+/** Puts an outcome into words, knowing that money of earlier lines may have moved in this run. */
 const inWords = (outcome: Outcome): string =>
   wordsOf(outcome).replace(/^No money moved in this run\./, 'No money moved for this line in this run.');
 
-/** A step may end with a command line, which the next sentence is no part of. */
+/** Joins two sentences. A step may end with a command line, which the next sentence must not become part of. */
 const followedBy = (step: string, next: string): string =>
   next === '' || /[.!?]$/.test(step) ? `${step}${next}` : `${step}.${next}`;
 
 const resume = 'Run the same file again: what is done is not sent twice.';
 
-/** What a line waits for, the same file waits for again; what a person has to say is said of the line alone. */
+/**
+ * Returns the next step. Running the same file again waits for what a line waits for; what a person has to say is about
+ * the line alone.
+ */
 function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction = '' }: Outcome): string {
   if (exit === 'pending' && code === 'PENDING')
     return 'Run the same file again: it follows this line to its end, then continues.';
@@ -122,8 +125,8 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
 }
 
 /**
- * What a file that stopped at a line that has ended, or is held up, waits for: it would stop there again. The reason of
- * a refusal may be removed, or be that of the lines behind it too.
+ * Says how to get past a line that has ended or is held up, at which the file would stop again. The reason for a
+ * refusal may be removed, or may apply to the lines behind it too.
  */
 const onward = ({ exit }: Outcome): string =>
   settled.has(exit) && exit !== 'refused'
@@ -138,7 +141,7 @@ export function tallyOf({ rows, left }: BatchEnd): string {
 
 export const resumable = 'The ledger knows what was paid: run the same file again to write the result file.';
 
-/** 74 would say that nothing was sent. */
+/** The error for a result that could not be written: 74 would say that nothing was sent. */
 const unwritten = (tally: string, cause: unknown): PixctlError =>
   new PixctlError(
     'unexpected',

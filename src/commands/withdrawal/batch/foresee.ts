@@ -1,4 +1,6 @@
-/** What a batch would end with whatever is answered, as far as policy and ledger show it before anything is asked. */
+/**
+ * Foresees what a batch would end with whatever is answered, as far as policy and ledger show before anything is asked.
+ */
 import { type PixctlError, retold } from '../../../errors.ts';
 import { sendableStates } from '../../../ledger/intent.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -11,9 +13,9 @@ import { isSameOrder } from '../../../withdrawal/settling/look.ts';
 import { type Find, refusalFor } from '../before-asking.ts';
 
 /**
- * The breach of the policy (87) at which the run would stop before it has done anything: that of the first line that is
- * not completed, and with --continue-on-failed of all of these. Null where it would send, follow or settle one, or has
- * something else to tell of it. What is spent of a day's limit is known to the run only.
+ * Returns the breach of the policy (87) at which the run would stop before doing anything: that of the first line that
+ * is not completed. With --continue-on-failed, every such line must have one. Null if the run would send, follow or
+ * settle a line, or has something else to say about it. Only the run knows what is spent of a day's limit.
  */
 export async function foreseenBreach(
   runtime: Runtime,
@@ -41,7 +43,7 @@ export async function foreseenBreach(
   return first;
 }
 
-/** Lines before it may have been paid by an earlier run. */
+/** Names the line in a refusal. Lines before it may have been paid by an earlier run. */
 const ofLine = ({ line, idempotencyKey }: BatchLine, refusal: PixctlError): PixctlError =>
   retold(refusal, {
     message: `Line ${line} (${idempotencyKey}): ${refusal.message.replace(/nothing was sent/i, '$& in this run')}`,

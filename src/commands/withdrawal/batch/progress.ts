@@ -1,4 +1,4 @@
-/** How far a batch is, on stderr: a bar on a terminal, and a line for each that went wrong. */
+/** Shows on stderr how far a batch is: a bar on a terminal, and a line for each payment that went wrong. */
 import type { Output } from '../../../terminal/output.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
@@ -8,7 +8,7 @@ export interface BatchProgress {
   readonly stop: () => void;
 }
 
-/** `count` lines are to be paid. */
+/** Opens the display. `count`: how many lines are to be paid. */
 export function openProgress(output: Pick<Output, 'note' | 'progress'>, count: number): BatchProgress {
   const progress = output.progress('');
   progress.count(0, count, 'withdrawals');

@@ -1,4 +1,4 @@
-/** How a batch pays one line: the protocol of `withdraw`, waiting its turn and then for the end. */
+/** How a batch pays one line: by the protocol of `withdraw`, waiting its turn and then for the end. */
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { BatchSteps } from '../../../withdrawal/batch/run.ts';
@@ -9,7 +9,7 @@ import { withdraw } from '../../../withdrawal/withdraw.ts';
 import { warnOfOtherKey } from '../other-key.ts';
 import { defaultWaitMs, type Protocol } from '../protocol.ts';
 
-/** Policy and destinations are read once: a batch is judged by the rules it began with. */
+/** Makes the steps. Policy and destinations are read once: a batch is judged by the rules that it began with. */
 export async function stepsOf(
   runtime: Runtime,
   { scope, dependencies }: Protocol,

@@ -7,12 +7,12 @@ export interface BatchSummary {
   readonly file: string;
   readonly result: string;
   readonly count: number;
-  /** Cents, without fees. */
+  /** Total in cents, without fees. */
   readonly total: number;
-  /** How many lines stand in each state. */
+  /** How many lines are in each state. */
   readonly states: Readonly<Record<string, number>>;
   readonly left: number;
-  /** How many lines an earlier run had sent already. */
+  /** How many lines an earlier run had already sent. */
   readonly replayed: number;
   readonly exitCode: number;
   readonly lines: readonly ResultRow[];

@@ -1,4 +1,4 @@
-/** `pixctl withdrawal audit`: the ledger against the service's list. Changes nothing. */
+/** `pixctl withdrawal audit`: compares the ledger with the service's list. Changes nothing. */
 import { PixctlError } from '../../../errors.ts';
 import { periodOf } from '../../../flags/moment.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
@@ -38,7 +38,7 @@ export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> 
   });
 }
 
-/** What a finding makes of the run, worst first. The rest (found by reconciling, a state behind) is 0. */
+/** What a finding makes of the run, worst first. Anything else (found by reconciling, a state behind) is 0. */
 const verdicts = [
   {
     applies: ({ code }: Finding) => code === 'UNKNOWN',
@@ -63,7 +63,7 @@ const verdicts = [
   },
 ] as const;
 
-/** One at a time: there may be as many as withdrawals. */
+/** Yields one at a time, since there may be as many as withdrawals. */
 function* shown(findings: readonly Finding[]): Generator<Shown> {
   for (const { severity, code, idempotencyKey, withdrawalId, amount, message } of findings)
     yield { severity, code, idempotencyKey, withdrawalId, amount, message };

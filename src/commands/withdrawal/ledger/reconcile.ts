@@ -1,4 +1,4 @@
-/** `pixctl withdrawal reconcile [key]`: from unknown to known, by what the service lists. Sends nothing. */
+/** `pixctl withdrawal reconcile [key]`: settles unknown outcomes by what the service lists. Sends nothing. */
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { noSuchKey } from '../../../sending/no-such-key.ts';

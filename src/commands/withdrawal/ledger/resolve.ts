@@ -1,4 +1,4 @@
-/** `pixctl withdrawal resolve <key>`: a person's decision about an outcome that the list does not settle. */
+/** `pixctl withdrawal resolve <key>`: records a person's decision about an outcome that the list does not settle. */
 import { formatCents } from '../../../contract/money.ts';
 import { usageError } from '../../../errors.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
@@ -48,7 +48,7 @@ function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): Re
   return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
 }
 
-/** A wrong "not sent" pays twice. */
+/** Words the question. A wrong "not sent" pays twice. */
 function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
   const order = `${formatCents(intent.amount)} to ${maskedKey(orderOf(intent))}, key ${intent.idempotencyKey}, is ${intent.state}`;
   const consequence =

@@ -1,4 +1,4 @@
-/** `pixctl withdrawal status <key>`: what the ledger knows, after one look at what the service has of it. */
+/** `pixctl withdrawal status <key>`: shows what the ledger knows, after one look at what the service has. */
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { requireKind } from '../../../sending/no-such-key.ts';
@@ -7,7 +7,7 @@ import { openProtocol } from '../protocol.ts';
 import { orderOf, receiptView } from '../receipt.ts';
 import { showOutcome } from '../show-outcome.ts';
 
-/** Ends with the code that a rerun of `withdraw` would end with if it sent nothing. */
+/** Exits with the code that a rerun of `withdraw` would end with if it sent nothing. */
 export async function status(runtime: Runtime, keyText: string): Promise<void> {
   await runtime.output(receiptView);
   const idempotencyKey = parseKey('<idempotency key>', keyText);

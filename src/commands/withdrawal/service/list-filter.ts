@@ -1,4 +1,4 @@
-/** What `withdrawal list` is asked for. */
+/** What `withdrawal list` is asked to show. */
 import { withdrawalStatuses } from '../../../contract/withdrawal.ts';
 import { usageError } from '../../../errors.ts';
 import { type FilterFlags, filtersOf, type Listed, type Test } from '../../../flags/list-filter.ts';
@@ -10,11 +10,11 @@ export interface ListFlags extends FilterFlags {
   readonly all?: boolean;
 }
 
-/** The tests of a wanted withdrawal, one a filter given. Throws a usage error (64) for bad flags. */
+/** Returns the tests that a withdrawal has to pass, one per filter. Throws a usage error (64) for bad flags. */
 export const testsOf = (flags: ListFlags, standpoint: Standpoint): Test<Listed>[] =>
   filtersOf(flags, { noun: 'withdrawal', statuses: withdrawalStatuses, standpoint });
 
-/** How many to show: `--limit`, 1 to 10000; 20 without it, no bound with `--all`. */
+/** Returns how many to show: `--limit`, 1 to 10000; 20 without it, unbounded with `--all`. */
 export function mostOf({ limit, all }: ListFlags): number {
   if (limit !== undefined && all === true)
     throw usageError('--limit and --all contradict each other. Nothing was sent.');

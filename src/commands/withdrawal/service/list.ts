@@ -1,4 +1,4 @@
-/** `pixctl withdrawal list`: as the service lists them, filtered here, streamed as pages arrive. */
+/** `pixctl withdrawal list`: shows them as the service lists them, filtered here, streamed as pages arrive. */
 import { listLimit } from '../../../contract/pagination.ts';
 import { matching, noticing } from '../../../flags/list-filter.ts';
 import { standpointOf } from '../../../runtime/standpoint.ts';
@@ -18,7 +18,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   let isUnpaged = false;
   const shown = await output.each(withdrawalView, matching(pages(), tests, most), runtime.signal);
   if (isUnpaged) output.warn("The service's list has no pagination: these may not be all the withdrawals.");
-  // The document shows no such field: an empty list must not read as a period without withdrawals.
+  // The document shows no such field: an empty list must not look like a period without withdrawals.
   if (undated.size > 0)
     output.warn(
       `Left out: ${counted(undated.size, 'withdrawal')} that the service lists without a creation time.`,

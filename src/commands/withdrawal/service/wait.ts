@@ -10,7 +10,7 @@ import { liveStatus } from '../live-status.ts';
 import { defaultWaitMs } from '../protocol.ts';
 import { readWithdrawal } from '../read.ts';
 
-/** Between two looks: short at first, for a withdrawal that ends at once. */
+/** Pause between two looks. Short at first, for a withdrawal that ends at once. */
 const firstPollMs = 500;
 const longestPollMs = 5_000;
 
@@ -58,7 +58,7 @@ async function untilEnded(
       try {
         current = await look(end - clock.monotonic());
       } catch (error) {
-        // A signal in the middle of a read counts like one during the pause: the next round of the loop tells of it.
+        // A signal in the middle of a read counts like one during the pause. The next round of the loop reports it.
         if (!(error instanceof PixctlError && (error.kind === 'later' || signal.aborted))) throw error;
         trouble = error;
       }
@@ -70,7 +70,7 @@ async function untilEnded(
   }
 }
 
-/** By the id that was asked for: the record need not hold it. */
+/** Named by the id that was asked for, which the record need not hold. */
 const stillPending = (id: string, { status }: Withdrawal, since: string): PixctlError =>
   new PixctlError(
     'pending',

@@ -19,9 +19,10 @@ export function describeOrder({ amount, target, profile, severalProfiles }: Plan
 }
 
 /**
- * The command line, word by word, that sends the same, once for its key, with nobody to ask. It names the merchant as
- * this run found it, by flag or by environment: the key protects within one only, and another may be the current one by
- * then. Without `--allow-duplicate`: a line that is kept, with a new key each time, would pay twice for good.
+ * Returns the words of the command line that sends the same, once for its key, without questions. It names the merchant
+ * as this run found it, by flag or by environment: the key protects only within one merchant, and another may be
+ * current by then. `--allow-duplicate` is left out: a line that somebody keeps, with a new key each time, would pay
+ * twice for good.
  */
 export function unattendedWords(
   { environment, globals }: Pick<Runtime, 'environment' | 'globals'>,
@@ -31,7 +32,7 @@ export function unattendedWords(
   const { amount, target, idempotencyKey, profile } = plan;
   const said = ['PIXCTL_BASE_URL', 'PIXCTL_MERCHANT'].filter((name) => environment[name]);
   const isStored = profile.keySource === 'keychain' || profile.keySource === 'file';
-  // A profile that is named by a flag is taken whole, and the environment's word is then not heard.
+  // A profile that a flag names is used as a whole, and the environment is then ignored.
   const byFlag = globals.profile !== undefined || (isStored && said.length === 0);
   const assigned = said.map((name) => `${name}=${environment[name]}`);
   if (profile.name !== environmentProfile) assigned.unshift(`PIXCTL_PROFILE=${profile.name}`);
@@ -48,7 +49,7 @@ export function unattendedWords(
   ];
 }
 
-/** Questions for what the flags left out; each is judged as it is typed. */
+/** Questions for what the flags left out. Each answer is checked as it is typed. */
 export const askFor = {
   amount: (prompter: Prompter): Promise<string> =>
     prompter.input({
@@ -69,7 +70,7 @@ export const askFor = {
     }),
 };
 
-/** Asks for the person's word unless `--yes` gave it; above the policy's sum the amount is typed. Throws 87. */
+/** Asks for confirmation unless `--yes` gave it. Above the policy's amount, the amount has to be typed. Throws 87. */
 export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();

@@ -1,4 +1,4 @@
-/** From flags and answers to one order: every check that needs neither ledger nor network (64, 87). */
+/** Turns flags and answers into one order, with every check that needs neither ledger nor network (64, 87). */
 import type { Profile } from '../../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../../contract/brand.ts';
 import { formatCents, outOfBounds } from '../../../contract/money.ts';
@@ -24,7 +24,7 @@ export interface WithdrawFlags {
 export interface Target {
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;
-  /** The saved destination's name, where one was meant. */
+  /** The saved destination's name, if one was meant. */
   readonly name: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface Target {
  */
 export interface Plan {
   readonly profile: Profile;
-  /** There are several profiles, so that the label is told too. */
+  /** Whether there are several profiles, so that the label is shown too. */
   readonly severalProfiles: boolean;
   readonly amount: Cents;
   readonly target: Target;
@@ -43,7 +43,7 @@ export interface Plan {
   readonly idempotencyKey: IdempotencyKey;
 }
 
-/** An amount within the document's bounds. Throws a usage error (64) that shows every reading. */
+/** Reads an amount within the document's bounds. Throws a usage error (64) that shows every reading. */
 export function parseOrderAmount(text: string, flag: string): Cents {
   const cents = parseAmountFlag(flag, text);
   const wrong = outOfBounds(cents, withdrawalLimits.amount, text);
@@ -51,7 +51,7 @@ export function parseOrderAmount(text: string, flag: string): Cents {
   return cents;
 }
 
-/** A saved destination by its name, else a PIX key. A name can never be mistaken for a key. */
+/** Reads a saved destination by its name, otherwise a PIX key. A name can never be mistaken for a key. */
 export function parseTarget(
   text: string,
   type: PixKeyType | undefined,
@@ -77,7 +77,7 @@ export function parseTarget(
   );
 }
 
-/** `--max-amount`: a cap of this one run, for scripts that compute the amount. Throws 87. */
+/** `--max-amount`: a cap for this one run, for scripts that compute the amount. Throws 87. */
 export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
   if (cap === undefined) return;
   const most = parseOrderAmount(cap, '--max-amount');
@@ -90,7 +90,7 @@ export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
   );
 }
 
-/** What an unattended run must be told, all of it at once (64). */
+/** Throws everything that an unattended run still has to be told, all at once (64). */
 export function checkUnattended(given: Readonly<Record<string, boolean>>): void {
   const missing = Object.keys(given).filter((flag) => given[flag] !== true);
   if (missing.length === 0) return;

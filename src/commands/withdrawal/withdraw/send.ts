@@ -1,4 +1,7 @@
-/** The second half of `pixctl withdraw`: confirm, send at most once, follow, and the truth about what became of it. */
+/**
+ * The second half of `pixctl withdraw`: confirms, sends at most once, follows, and reports truthfully what became of
+ * it.
+ */
 import { formatCents } from '../../../contract/money.ts';
 import { withoutQuestions } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
@@ -37,7 +40,9 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   });
 }
 
-/** `--dry-run`: what a run would do now; ends with the code that it would end with, or 0 when it would send. */
+/**
+ * `--dry-run`: shows what a run would do now. Exits with the code that the run would end with, or 0 if it would send.
+ */
 async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   const protocol = await openToSend(runtime, [orderOf(plan)]);
@@ -57,7 +62,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   await showOutcome(runtime, withQueue(outcome, flags), orderOf(plan));
 }
 
-/** What the run in earnest needs besides, where nobody is there to be asked for it. */
+/** Says what else the real run needs if nobody is there to be asked for it. */
 async function lacking(runtime: Runtime, { idempotencyKey }: WithdrawFlags): Promise<string> {
   if ((await runtime.prompter()).canAsk) return '';
   const needs = [
@@ -67,7 +72,7 @@ async function lacking(runtime: Runtime, { idempotencyKey }: WithdrawFlags): Pro
   return needs.length === 0 ? '' : `, with ${needs.join(' and ')},`;
 }
 
-/** Who did not wait for another withdrawal is told how to. */
+/** Adds how to wait for another withdrawal, for a run that did not. */
 const withQueue = (outcome: Outcome, { ifBusy }: WithdrawFlags): Outcome =>
   outcome.code === 'BUSY' && ifBusy !== 'wait'
     ? { ...outcome, hint: 'Run again later, or wait for it with --if-busy wait.' }

@@ -1,4 +1,4 @@
-/** `pixctl withdraw`: the order is complete before anything that sends is loaded. */
+/** `pixctl withdraw`: completes the order before loading anything that sends. */
 import { randomUUID } from 'node:crypto';
 import type { Cents } from '../../../contract/brand.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
@@ -29,11 +29,11 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
   await sendOrder(runtime, plan, flags);
 }
 
-/** The question tells the order. */
+/** Whether a question will be asked, which then shows the order. */
 const willBeAsked = async ({ globals, prompter }: Runtime): Promise<boolean> =>
   globals.yes !== true && globals.dryRun !== true && (await prompter()).canAsk;
 
-/** Judges what is given, then fills what is missing by asking, where there is somebody to ask (64, 74, 77, 78, 87). */
+/** Checks what is given, then asks for what is missing if somebody can answer (64, 74, 77, 78, 87). */
 async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const [config, prompter] = await Promise.all([runtime.config(), runtime.prompter()]);
   const { yes, dryRun } = runtime.globals;
@@ -53,7 +53,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const isWhole = flags.to !== undefined && flags.amount !== undefined;
   if (!isWhole || (await willBeAsked(runtime))) {
     const { refusalFor, refuseBeforeAsking } = await import('../before-asking.ts');
-    // A whole order is refused by its run, with a receipt: it asks for no more than a yes.
+    // A complete order is refused by its run, with a receipt: it asks for no more than a yes.
     const breach = isWhole ? null : breachSoFar(policy, given, saved, runtime.clock.now());
     await refuseBeforeAsking(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
   }
@@ -71,7 +71,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   };
 }
 
-/** The rule of the policy that is broken whatever is answered; of the day's sum only the run knows. */
+/** Returns the rule of the policy that is broken whatever is answered. Only the run knows the day's total. */
 const breachSoFar = (
   policy: Policy,
   { amount, target }: ReturnType<typeof judgeGiven>,
@@ -88,7 +88,7 @@ const breachSoFar = (
     },
   );
 
-/** Nothing is asked for while a flag is wrong. Throws 64, and 87 for more than --max-amount. */
+/** Checks the given flags before anything is asked. Throws 64, and 87 for more than --max-amount. */
 function judgeGiven(
   { to, amount, maxAmount, idempotencyKey }: WithdrawFlags,
   type: PixKeyType | undefined,

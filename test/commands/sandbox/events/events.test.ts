@@ -68,7 +68,7 @@ describe('an event made by hand', () => {
     await sandbox.clock.advance(1);
   });
 
-  it('carries the data given, and is told to who subscribed', async () => {
+  it('carries the given data, and is delivered to whoever subscribed', async () => {
     expect(made.code).toBe(0);
     expect(made.stderr).toMatch(/^pixctl sandbox deliveries --event evt_\w+ lists its deliveries\.\n$/);
     expect(JSON.parse(made.stdout)).toMatchObject({
@@ -96,7 +96,7 @@ describe('an event made by hand', () => {
     expect((await pixctl('deliveries', '--event', 'CHARGE_EXPIRED', '-o', 'json')).stdout.trim()).toBe('[]');
   });
 
-  it('is sent again to who was told: signed anew, or the very same request', async () => {
+  it('is sent again to whoever got it: signed afresh, or as the very same request', async () => {
     const [first] = gotOfIt();
     const [before, listed] = [gotOfIt().length, (await deliveries()).length];
     expect((await pixctl('replay', eventId)).stdout).toContain('delivered: HTTP 200');
@@ -134,7 +134,7 @@ it.each([
   [['events', '--event', 'CHARGE_PAYD']],
   [['deliveries', '--event', 'CHARGE_PAYD']],
   [['fault', 'add', '--effect', 'duplicate', '--on', 'CHARGE_PAID,CHARGE_PAYD']],
-])('%o warns of a name that may be misspelt, and takes it', async (args) => {
+])('%o warns of a name that may be misspelt, and accepts it', async (args) => {
   const { code, stderr } = await pixctl(...args);
   expect(code).toBe(0);
   expect(stderr).toContain(
@@ -143,7 +143,7 @@ it.each([
   sandbox.faults.clear();
 });
 
-it('follows what happens, a line an event, until it is asked to stop', async () => {
+it('follows what happens, one line per event, until it is told to stop', async () => {
   const lines: string[] = [];
   const stop = new AbortController();
   const { port } = new URL(sandbox.url);
@@ -170,7 +170,7 @@ it('follows what happens, a line an event, until it is asked to stop', async () 
 });
 
 it.each(['table', 'ndjson'])(
-  'follows for as long as --timeout says, and has then failed at nothing: %s',
+  'follows for as long as --timeout says, which is no failure: %s',
   async (format) => {
     sandbox.trigger('CHECKOUT_REFUNDED');
     const args = [

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('webhook add, interrupted with its
     );
   });
 
-  it('tells of an endpoint without a secret, and not that nothing was in flight', async () => {
+  it('reports an endpoint without a secret, and not that nothing was in flight', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using server = await hostileServer((response) => arrived.resolve(response));
     const { said, ended, response } = await interrupted(server.url, arrived.promise);

@@ -59,7 +59,7 @@ const ids = (items: readonly Record<string, unknown>[]) => items.map(({ eventId,
 const since = () => application.received.length;
 
 describe('webhook inbox', () => {
-  it('says of a choice that fits nothing that it does, not that the inbox is empty', async () => {
+  it('says that a choice fits nothing, not that the inbox is empty', async () => {
     const { code, stderr } = await run(['webhook', 'inbox', '--status', 'not-forwarded'], { home });
     expect(code).toBe(0);
     expect(stderr).toMatch(/^No event in the inbox \(.*inbox\.sqlite\) matches\.$/m);
@@ -239,7 +239,7 @@ describe('webhook replay', () => {
     expect(application.received[before]?.headers['service-signature']).toBe(original);
   });
 
-  it('sends one that is named twice once', async () => {
+  it('sends an event that is named twice only once', async () => {
     const before = since();
     const { items } = await json(['webhook', 'replay', 'evt_1', 'evt_1', '--identical']);
     expect([items.length, since() - before]).toEqual([1, 1]);
@@ -271,7 +271,7 @@ describe('webhook replay', () => {
     expect(application.received.at(-1)?.headers['pixctl-edited']).toBe('data.amount=2');
   });
 
-  it('exits with 83 when it is not taken, and takes what failed later', async () => {
+  it('exits with 83 when it is not accepted, and later replays what failed', async () => {
     application.answer = 500;
     const refused = await json([
       'webhook',
@@ -291,7 +291,7 @@ describe('webhook replay', () => {
     expect(await json(['webhook', 'replay', '--failed'])).toMatchObject({ code: 0, items: [] });
   });
 
-  it('takes the last ones, oldest first, elsewhere', async () => {
+  it('sends the last ones, oldest first, elsewhere', async () => {
     const other = await startApplication();
     const { items, code } = await json([
       'webhook',
@@ -407,7 +407,7 @@ describe('webhook replay', () => {
     expect([code, stderr.includes('1 of them cannot be signed again')]).toEqual([0, warns]);
   });
 
-  it('that can write down no more is no failure of which nothing was sent', async () => {
+  it('that can no longer write does not say that nothing was sent', async () => {
     const copy = emptyHome();
     cpSync(home, copy, { recursive: true });
     const before = since();

@@ -55,7 +55,7 @@ it.skipIf(noSignals !== null)(
   },
 );
 
-it('warns once of an event that --events names in other letters, and that it passes over', async () => {
+it('warns once of an event that --events spells differently, and that it therefore ignores', async () => {
   const home = homeWithSecret();
   const listener = await started(home, ['--secret-file', `${home}/secret`, '--events', 'CHARGE_PAID']);
   for (const id of ['evt_1', 'evt_2']) await deliver(listener.url, eventBody(id, 'charge.paid'));
@@ -274,7 +274,7 @@ describe('a clean stop', () => {
     expect((await run(['webhook', 'listen', '--within', '5s'], { home })).code).toBe(64);
   });
 
-  it('tells an event that came in time, and that the application had not answered', async () => {
+  it('reports an event that came in time, and that the application had not answered', async () => {
     const application = await startApplication();
     application.answer = 'hang';
     const home = homeWithSecret();

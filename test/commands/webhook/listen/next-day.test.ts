@@ -53,7 +53,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(stdout);
 };
 
-it('a sandbox that was started anew is told as that to who polls it, and not as a key to log in with', async () => {
+it('a restarted sandbox is reported as such to whoever polls it, and not as a key to log in with', async () => {
   const first = await sandboxRun(home, '--port', '0');
   const { port } = new URL(first.url);
   const polling = await listen(home, ['--port', '0', '--poll', '1s']);
@@ -67,7 +67,7 @@ it('a sandbox that was started anew is told as that to who polls it, and not as 
 });
 
 describe('a sandbox that goes on from its state at another port', () => {
-  it('knows the endpoint of the listener still, and tells it each event once', async () => {
+  it("still knows the listener's endpoint, and delivers each event to it once", async () => {
     const state = ['--state', join(home, 'shop.db')];
     const first = await day({ sandbox: state });
     await night(first);

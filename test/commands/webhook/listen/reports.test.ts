@@ -50,7 +50,7 @@ it('keeps a thousand of what strangers send before it is ready, counts the rest,
   expect([lines.length, untold()]).toEqual([1_002, 0]);
 });
 
-it('tells each with the time at which it came, also where it waited for the ready line', () => {
+it('reports each with the time at which it came, even if it waited for the ready line', () => {
   const { tell, begin, times, clock } = reporting();
   tell(event('evt_1'));
   clock.time = 61_000;
@@ -66,7 +66,7 @@ it('warns of none where it could keep them all', () => {
   expect([lines, warnings]).toEqual([[refused], []]);
 });
 
-it('tells the page of each once, whether it came before the page, before the ready line or after it', () => {
+it('reports each to the page once, whether it came before the page, before the ready line or after it', () => {
   const { tell, begin, showOn } = reporting();
   const noted: Report[] = [];
   const note = (report: Report) => void noted.push(report);

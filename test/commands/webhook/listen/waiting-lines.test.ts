@@ -12,7 +12,7 @@ const lineOf = (number: number) => ({
   line: { id: `evt_${number}`, event: 'CHARGE_PAID', forward: { status: 200, ms: 1.25 }, odd: 'ç\u0001"' },
 });
 
-it('lines that nobody reads are let go of and come whole all the same, in order', async () => {
+it('lines that nobody reads are packed, and still come out whole and in order', async () => {
   const queue = createLineQueue<ReturnType<typeof lineOf>>();
   const oldest = new WeakRef(lineOf(0));
   queue.push(oldest.deref() as ReturnType<typeof lineOf>);

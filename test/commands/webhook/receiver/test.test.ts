@@ -142,7 +142,7 @@ describe('webhook test', () => {
       (got) => (sound(got) === 200 && /[\u{10000}-\u{10ffff}]/u.test(String(got.body)) ? 500 : sound(got)),
       ['non-ascii'],
     ],
-  ])('finds out a receiver that %s', async (_, answer, cases) => {
+  ])('catches a receiver that %s', async (_, answer, cases) => {
     const { code, failed, stderr } = await score(answer);
     expect({ code, failed }).toEqual({ code: 83, failed: cases });
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -159,7 +159,7 @@ describe('webhook test', () => {
     expect(rows[0]?.reason.includes('give the address that it leads to')).toBe(expected);
   });
 
-  it('finds out a receiver that is slow', async () => {
+  it('catches a slow receiver', async () => {
     // No answer takes no time at all.
     const { code, failed, rows } = await score(sound, ['--max-answer', '0']);
     expect({ code, failed }).toEqual({ code: 83, failed: rows.map((row) => row.case) });
@@ -167,7 +167,7 @@ describe('webhook test', () => {
     expect(rows.at(-1)?.reason).toContain('answer first and work later');
   });
 
-  it('awaits no answer for longer than --timeout', async () => {
+  it('waits for no answer longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
     const hangs = async (got: Received) => {
       if ((receiver?.received.length ?? 0) > 19) await new Promise(() => {});

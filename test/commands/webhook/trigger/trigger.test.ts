@@ -63,7 +63,7 @@ describe('webhook trigger', () => {
     expect(bodies[0].event).toBe(name);
   });
 
-  it('shows the name that was sent, also where that was changed', async () => {
+  it('shows the name that was sent, even if it was changed', async () => {
     const { rows, bodies } = await trigger(['CHARGE_PAID', '--set', 'event=SOMETHING_NEW']);
     expect([rows[0].event, bodies[0].event]).toEqual(['SOMETHING_NEW', 'SOMETHING_NEW']);
   });
@@ -197,14 +197,14 @@ describe('webhook trigger', () => {
     expect(stderr).toContain(said);
   });
 
-  it('exits 83 when the application does not take it', async () => {
+  it('exits 83 when the application does not accept it', async () => {
     const { code, rows, stderr } = await trigger(['CHARGE_PAID', '--times', '2'], () => 500);
     expect(code).toBe(83);
     expect(rows.map(({ status }) => status)).toEqual([500, 500]);
     expect(stderr).toContain('accepted 0 of 2 events: it answered 500');
   });
 
-  it('tells what a receiver with another secret said, and how to choose the secret', async () => {
+  it('shows what a receiver with another secret said, and how to choose the secret', async () => {
     const server = createServer((_, response) => response.writeHead(400).end('no match\u001b[2J'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;

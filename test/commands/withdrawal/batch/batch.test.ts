@@ -68,7 +68,7 @@ describe('a batch', () => {
     expect(stderr.match(/lines .* pay the same/g)).toEqual(['lines 2 and 4 pay the same']);
   });
 
-  it('warns before it asks of a whole number among amounts with decimals, which may be a hundredth', async () => {
+  it('warns, before it asks, of a whole number among decimals, which may be a hundredth of what was meant', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 2, (line, n) => (n === 0 ? line.replace('1000', '"10,50"') : line));
     const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run', '--quiet']);

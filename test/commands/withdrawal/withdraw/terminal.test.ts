@@ -68,7 +68,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     ['200000', 0, 1],
     ['20,00', 87, 0],
     ['y', 87, 0],
-  ])('above the sum of the policy takes the typed amount %s with %i', async (typed, expected, posts) => {
+  ])("above the policy's amount answers the typed amount %s with %i", async (typed, expected, posts) => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);
@@ -77,7 +77,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 
-  it.each(['n\r', '\r'])('takes %j for a no', async (typed) => {
+  it.each(['n\r', '\r'])('takes %j as a no', async (typed) => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '1050', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     const { code, screen } = await converse(args, [['Send it?', typed]], bench);
@@ -86,7 +86,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
-  it('takes a y up to the sum of the policy, that sum too', async () => {
+  it("accepts a y up to and including the policy's amount", async () => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '1000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     expect((await converse(args, [['Send it?', 'y\r']], bench)).code).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
   it.each([
     ['2000', 'What was typed is R$ 20,00, not R$ 2.000,00: a whole number is cents.'],
     ['2.000', '"2.000" could mean R$ 2.000,00 (write 2000,00) or R$ 2,00 (write 2,00).'],
-  ])('says how a typed amount was read that does not confirm: %s', async (typed, told) => {
+  ])('says how a typed amount that does not confirm was read: %s', async (typed, told) => {
     await using bench = await openBench();
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);

@@ -224,7 +224,7 @@ describe('withdraw', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
-  it('tells a refusal, a possible duplicate and a reused key apart', async () => {
+  it('distinguishes a refusal, a possible duplicate and a reused key', async () => {
     await using bench = await openBench();
     bench.sandbox.setMerchant({ withdrawalsEnabled: false });
     expect((await bench.pay('k-1', 1_050)).code).toBe(77);
