@@ -494,7 +494,9 @@ function prove(
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [
       ...[...vitest, 'test/withdrawal'],
-      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile', 'elsewhere'].map((name) => `${name}.test`),
+      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile', 'elsewhere'].map(
+        (name) => `${name}.test`,
+      ),
     ],
     pure: [...vitest, 'test/withdrawal', 'classify.test', 'plan.test'],
     batch: [...vitest, 'test/withdrawal/batch'],
