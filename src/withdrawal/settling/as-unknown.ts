@@ -7,6 +7,12 @@ import * as say from '../outcome/say.ts';
 import { refusalWords } from './last-answer.ts';
 import { isSettled } from './look.ts';
 
+/** Returns the outcome (75) if another process is sending the intent, so its request may still leave; else null. */
+export const beingSent = async (dependencies: Dependencies, intent: Intent): Promise<Outcome | null> =>
+  intent.state === 'SENDING' && (await isBeingSent(dependencies, intent))
+    ? say.busy(intent, 'it is being sent by another process')
+    : null;
+
 /** Returns the intent as UNKNOWN, or the outcome to report if it is not; null if somebody else changed it. */
 export async function asUnknown(
   dependencies: Dependencies,
@@ -23,8 +29,8 @@ export async function asUnknown(
     );
   if (intent.state === 'UNKNOWN') return intent;
   if (intent.state === 'SENDING') {
-    if (await isBeingSent(dependencies, intent))
-      return say.busy(intent, 'it is being sent by another process');
+    const sending = await beingSent(dependencies, intent);
+    if (sending !== null) return sending;
     const left = await abandon(dependencies, intent);
     return left?.state === 'NOT_SENT' ? say.neverMoved(left) : left;
   }

@@ -67,6 +67,19 @@ describe('processes at once', () => {
     ]);
   });
 
+  it('nobody is asked for a word about a request that may still leave', async () => {
+    await using bench = await openBench();
+    const hold = holdFirstPost(bench, 'before');
+    const end = ended(bench.start(payArgs('k-1', 1_050)));
+    await hold.arrived;
+    // Without a terminal and --yes, the question itself would be refused (64).
+    const word = await bench.run(['withdrawal', 'resolve', 'k-1', '--not-sent']);
+    expect(word.stderr).toContain('It is being sent by another process');
+    expect(word.code).toBe(75);
+    hold.release();
+    expect((await end).code).toBe(0);
+  });
+
   it('one that finds another in flight ends with 75, quietly with --if-busy skip', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);

@@ -9,6 +9,7 @@ import type { Runtime } from '../../../runtime.ts';
 import { requireKind } from '../../../sending/no-such-key.ts';
 import { maskedKey } from '../../../views/withdrawal.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../../withdrawal/resolve.ts';
+import { beingSent } from '../../../withdrawal/settling/as-unknown.ts';
 import { isSettled } from '../../../withdrawal/settling/look.ts';
 import { openProtocol } from '../protocol.ts';
 import { orderOf, receiptView } from '../receipt.ts';
@@ -30,6 +31,9 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
     idempotencyKey,
     await dependencies.ledger.find(scope, idempotencyKey),
   );
+  // A word given now would count after the request has left.
+  const sending = await beingSent(dependencies, intent);
+  if (sending !== null) return showOutcome(runtime, sending, orderOf(intent));
   // Nobody is asked about a withdrawal that the service is known to have. Any other may need the decision by the time
   // that it is given.
   if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
