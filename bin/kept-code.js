@@ -128,7 +128,7 @@ function unlessReplaced(work) {
 }
 
 function replaced(cause) {
-  const message = 'a file of the program is gone, or not whole';
+  const message = 'a file of the program is missing or incomplete';
   return Object.assign(new Error(message, { cause }), { code: 'ERR_REPLACED' });
 }
 

@@ -29,7 +29,7 @@ function start() {
     } catch (error) {
       if (error.code !== 'ERR_REPLACED') throw error;
       process.stderr.write(
-        'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
+        'pixctl is being installed, or its installation is incomplete. Nothing was done.\n',
       );
       process.exitCode = 75;
       return;

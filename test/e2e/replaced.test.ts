@@ -191,7 +191,7 @@ describe('a program that is replaced before it sends', () => {
     const { code, stderr } = await run(['whoami'], { home });
     expect([code, stderr]).toEqual([
       75,
-      'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
+      'pixctl is being installed, or its installation is incomplete. Nothing was done.\n',
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('a program that is replaced before it sends', () => {
     const { code, stderr } = await run(['whoami'], { home });
     expect([code, stderr]).toEqual([
       75,
-      'pixctl is being installed, or its installation is not whole. Nothing was done.\n',
+      'pixctl is being installed, or its installation is incomplete. Nothing was done.\n',
     ]);
   });
 });

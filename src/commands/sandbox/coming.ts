@@ -46,7 +46,7 @@ async function showComing<T extends object>(
 ): Promise<void> {
   const lines = await lineEncoder(view, io, output.options);
   if (lines === null) return void (await output.each(view, items));
-  if (output.options.format === 'table') output.note(`Waiting for ${what}; Ctrl-C ends it.`);
+  if (output.options.format === 'table') output.note(`Waiting for ${what}; Ctrl-C stops it.`);
   let count = 0;
   for await (const it of items) {
     await io.write(lines.some([it], count));

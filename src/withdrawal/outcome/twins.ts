@@ -43,7 +43,7 @@ export async function twinsFound(
 }
 
 const notYet =
-  'It was not there when this key was sent, so it can be this very withdrawal, and --allow-duplicate does not count for it yet. If it is another one, run the command without that flag first, which shows it, and then with it.';
+  'It was not listed yet when this key was sent, so it may be this withdrawal itself, and --allow-duplicate does not cover it yet. If it is another one, run the command once without that flag, which shows it, and then with it.';
 
 /** Names the same order under another label: one of the two labels is a mistake. */
 const unclaimed = (scope: Scope, other: Intent | undefined): string =>

@@ -186,7 +186,7 @@ it.each(['table', 'ndjson'])(
     ];
     const { code, stdout, stderr } = await pixctl('events', ...args);
     expect(stdout).toContain('CHECKOUT_REFUNDED');
-    expect([code, stderr]).toEqual([0, format === 'table' ? 'Waiting for events; Ctrl-C ends it.\n' : '']);
+    expect([code, stderr]).toEqual([0, format === 'table' ? 'Waiting for events; Ctrl-C stops it.\n' : '']);
   },
 );
 

@@ -101,6 +101,6 @@ it.skipIf(noSignals !== null)(
 it('follows for as long as --timeout says', async () => {
   await create(1050);
   const { code, stdout, stderr } = await requests('--follow', '-n', '1', '--timeout', '1s');
-  expect([code, stderr]).toEqual([0, 'Waiting for requests; Ctrl-C ends it.\n']);
+  expect([code, stderr]).toEqual([0, 'Waiting for requests; Ctrl-C stops it.\n']);
   expect(stdout.trimEnd().split('\n')).toHaveLength(2);
 });

@@ -35,7 +35,7 @@ describe.skipIf(noPty !== null)(skipped('a listener whose terminal has stopped',
         screen += stripVTControlCharacters(text);
       });
       const shown = () => screen.match(/evt_\d+/g)?.length ?? 0;
-      const address = () => /Listening on (http:\S+)[\s\S]*Ctrl-C ends it/.exec(screen)?.[1];
+      const address = () => /Listening on (http:\S+)[\s\S]*Ctrl-C stops it/.exec(screen)?.[1];
       await expect.poll(address, { timeout: 10_000 }).toBeDefined();
       const url = address() ?? '';
 
