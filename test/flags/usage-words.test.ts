@@ -319,7 +319,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'webhook inbox evt_1',
-      'pixctl webhook inbox list takes no argument, not 1: evt_1; did you mean pixctl webhook inbox list --id evt_1?',
+      'pixctl webhook inbox list takes no arguments, but got 1: evt_1; did you mean pixctl webhook inbox list --id evt_1?',
       'pixctl webhook inbox list',
     ],
     [

@@ -27,6 +27,9 @@ export const placesIn = (home: string): Record<string, string> =>
     ? { PIXCTL_CONFIG_DIR: join(home, '.config/pixctl'), PIXCTL_STATE_DIR: join(home, '.local/state/pixctl') }
     : {};
 
+/** Named once: a test may set another temporary directory for what it runs. */
+const compiled = join(tmpdir(), 'pixctl-cache');
+
 /**
  * The environment of a run: nothing of ours but PATH, so that no ambient PIXCTL_* leaks in. Compiled code is kept for
  * all runs of the tests together, as for all runs of a user: to compile and keep it in each home is a quarter of a run.
@@ -39,7 +42,7 @@ export const cleanEnvironment = (
   HOME: home,
   XDG_CONFIG_HOME: join(home, '.config'),
   XDG_STATE_HOME: join(home, '.local/state'),
-  XDG_CACHE_HOME: join(tmpdir(), 'pixctl-cache'),
+  XDG_CACHE_HOME: compiled,
   ...placesIn(home),
   PIXCTL_KEYCHAIN: 'off',
   TZ: 'America/Sao_Paulo',
