@@ -152,7 +152,7 @@ describe('resolve', () => {
     for (const _ of [1, 2]) {
       const { code, hint, candidates } = await allowed();
       expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1']]);
-      expect(hint).toContain('run the command without that flag first, which shows it, and then with it.');
+      expect(hint).toContain('run the command once without that flag, which shows it, and then with it.');
       expect(hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
     }
     expect((await preview(at, order({ allowDuplicate: true }))).obstacle?.code).toBe('POSSIBLE_DUPLICATE');
