@@ -17,7 +17,10 @@ export interface Order {
   readonly pixKeyType: string;
 }
 
-export interface Receipt extends Order {
+/** The same of a run that was not given the order: null for what only a ledger that could not be read would tell. */
+export type Asked = { readonly [Name in keyof Order]: Order[Name] | null };
+
+export interface Receipt extends Asked {
   /** The ledger's state. `NOT_SENT` if it holds no intent for this key, `UNKNOWN` if it could not be read. */
   readonly state: string;
   readonly withdrawal: Withdrawal | null;
@@ -44,7 +47,7 @@ export interface ReceiptEvent {
 /**
  * Returns the receipt of an outcome. The order comes from the intent if there is one, because that is what was sent.
  */
-export function receiptOf(outcome: Outcome, asked: Order, events?: readonly IntentEvent[]): Receipt {
+export function receiptOf(outcome: Outcome, asked: Asked, events?: readonly IntentEvent[]): Receipt {
   const { intent, withdrawal, candidates } = outcome;
   const order = intent === null ? asked : orderOf(intent);
   const fee = withdrawal?.fee;
@@ -70,6 +73,9 @@ export function orderOf(intent: Intent): Order {
   return { idempotencyKey: intent.idempotencyKey, amount: intent.amount, pixKey, pixKeyType };
 }
 
+const masked = ({ pixKey, pixKeyType }: Asked): string =>
+  maskedKey({ pixKey: pixKey ?? '', pixKeyType: pixKeyType ?? '' });
+
 const eventOf = ({ at, state, what, details }: IntentEvent): ReceiptEvent => ({
   at: isoTime(at),
   state,
@@ -84,7 +90,7 @@ export const receiptView: View<Receipt> = {
     { key: 'state', header: 'State', kind: 'status', value: (one) => one.state },
     { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
     { key: 'fee', header: 'Fee', kind: 'cents', value: (one) => one.fee },
-    { key: 'pixKey', header: 'PIX key', value: (one) => one.pixKey, text: maskedKey },
+    { key: 'pixKey', header: 'PIX key', value: (one) => one.pixKey, text: masked },
     { key: 'pixKeyType', header: 'Type', value: (one) => one.pixKeyType },
     {
       key: 'withdrawal',

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
 import { inWords } from '../../withdrawal/outcome/moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
-import { earlierView, type Order, type Receipt, receiptOf, receiptView } from './receipt.ts';
+import { type Asked, earlierView, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
 export interface ShowOptions {
   readonly events?: readonly IntentEvent[];
@@ -22,7 +22,7 @@ export interface ShowOptions {
 export async function showOutcome(
   runtime: Runtime,
   outcome: Outcome,
-  order: Order,
+  order: Asked,
   { events, skipped = false }: ShowOptions = {},
 ): Promise<void> {
   const output = await runtime.output();

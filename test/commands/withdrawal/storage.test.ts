@@ -189,8 +189,20 @@ describe('a ledger whose index has lost rows', () => {
     expect((await bench.pay('k-1', 1_050)).code).toBe(81);
     damaged(bench, index);
     const { code: ended, stdout } = await bench.run(['withdrawal', 'reconcile', '--json']);
-    expect([ended, JSON.parse(stdout).moneyMoved]).toEqual([code, 'maybe']);
+    const receipt = JSON.parse(stdout);
+    expect([ended, receipt.moneyMoved]).toEqual([code, 'maybe']);
+    // What only the ledger could have told is not told, of a key that was given neither.
+    const unread = {
+      ...{ amount: null, pixKey: null, pixKeyType: null },
+      ...{ state: 'UNKNOWN', moneyMoved: 'maybe', exitCode: 74 },
+    };
+    if (code === 74) expect(receipt).toMatchObject({ idempotencyKey: null, ...unread });
+    else expect(receipt).toMatchObject({ idempotencyKey: 'k-1', amount: 1_050, state: 'UNKNOWN' });
     expect((await bench.run(['withdrawal', 'audit'])).code).toBe(81);
+    damaged(bench, 'sqlite_autoindex_ledger_intents_2');
+    const named = await bench.run(['withdrawal', 'reconcile', 'k-1', '--json']);
+    expect(named.code).toBe(74);
+    expect(JSON.parse(named.stdout)).toMatchObject({ idempotencyKey: 'k-1', ...unread });
   });
 
   it('is told with what mends it where the key that is paid again is known, and its outcome is not', async () => {

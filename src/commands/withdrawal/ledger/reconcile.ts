@@ -19,7 +19,7 @@ export async function reconcile(runtime: Runtime, keyText: string | undefined): 
   if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
   const order =
     outcome.intent === null
-      ? { idempotencyKey: key ?? '', amount: 0, pixKey: '', pixKeyType: '' }
+      ? { idempotencyKey: key ?? null, amount: null, pixKey: null, pixKeyType: null }
       : orderOf(outcome.intent);
   await showOutcome(runtime, outcome, order);
 }
