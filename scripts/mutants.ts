@@ -301,6 +301,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'judge a key by what it was before another process sent it',
+    file: 'src/withdrawal/withdraw.ts',
+    find: ' || intent.fence !== (known?.fence ?? null)',
+    replace: '',
+    proof: 'cases',
+  },
+  {
     name: 'measure the rest after a refusal by a clock that can be set',
     file: 'src/sending/since-refused.ts',
     find: 'byDay < 0 ? since : Math.min(since, byDay)',

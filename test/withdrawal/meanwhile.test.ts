@@ -103,6 +103,26 @@ it('this very key, sent by another process since it was looked up, may have move
   expect(outcome.message).toContain('this same withdrawal is being sent by another process');
 });
 
+it('this very key, refused to another process since it was looked up, is not paid again by a word from before', async () => {
+  const it = desk();
+  const other = besides(it);
+  it.answers.push(accepted('w2'));
+  other.answers.push(refused(409, 'CONFLICT'));
+  const { open } = it.ledger;
+  it.ledger.open = async (...given) => {
+    const before = await open(...given);
+    if (other.posts.length === 0) {
+      expect((await withdraw({ ...other, ledger: { ...it.ledger, open } }, order())).exit).toBe('refused');
+      // Of two copies of that request the first was accepted, which the list shows too late to tell.
+      it.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    }
+    return before;
+  };
+  const asked = order({ allowDuplicate: true });
+  expect(await codes(withdraw(it, asked))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+  expect([other.posts.length, it.posts.length]).toEqual([1, 0]);
+});
+
 it('this very key, sent by another process while the write that begins it fails, is not called off', async () => {
   const it = desk();
   const other = besides(it);
