@@ -116,6 +116,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'adopt what another label has as another payment',
+    file: 'src/withdrawal/settling/settle.ts',
+    find: 'return other === undefined',
+    replace: 'return other !== null',
+    proof: 'cases',
+  },
+  {
     name: 'adopt whatever is new, whatever its amount and key',
     file: 'src/withdrawal/matching/candidates.ts',
     find: ' && canBe(one, body)',

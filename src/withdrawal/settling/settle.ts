@@ -5,7 +5,7 @@ import { keyLine } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredAs, record } from '../../sending/record.ts';
 import type { Dependencies, ListOptions } from '../dependencies.ts';
-import { bodyOf, type Identified, matches } from '../matching/body.ts';
+import { bodyOf, canBe, type Identified, matches } from '../matching/body.ts';
 import { candidatesIn, isOlder, reachesBack } from '../matching/candidates.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
 import { type Ended, endedAs } from './ending.ts';
@@ -14,8 +14,12 @@ export type Settled =
   | ({ readonly kind: 'adopted' } & Ended)
   /** No withdrawal in the list can be this one. */
   | { readonly kind: 'none'; readonly listed: number }
-  /** A person has to choose. */
-  | { readonly kind: 'undecided'; readonly candidates: readonly Identified[] }
+  /** A person has to choose. `other`: the only one belongs to this key under another label of the address. */
+  | {
+      readonly kind: 'undecided';
+      readonly candidates: readonly Identified[];
+      readonly other?: Intent | undefined;
+    }
   | { readonly kind: 'unreadable'; readonly error: PixctlError }
   /** Somebody else changed the intent in the meantime: look again. */
   | { readonly kind: 'moved' };
@@ -37,7 +41,24 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Set
   // Only a person may claim one whose PIX key is masked, or that seems to have existed before the send.
   if (more.length > 0 || !matches(only, bodyOf(intent)) || isOlder(only, intent))
     return { kind: 'undecided', candidates: found.candidates };
-  return adopt(dependencies, intent, only);
+  const other = await otherKeyOf(dependencies, intent, only);
+  return other === undefined
+    ? adopt(dependencies, intent, only)
+    : { kind: 'undecided', candidates: [only], other };
+}
+
+/**
+ * Returns another key that has this withdrawal under another label of the address. If both labels are one merchant, it
+ * is that key's payment and not this one's. The same order under the same key is one payment under both.
+ */
+async function otherKeyOf(
+  { ledger }: Dependencies,
+  { scope, idempotencyKey }: Intent,
+  found: Identified,
+): Promise<Intent | undefined> {
+  const others = await ledger.underOtherLabels(scope, { resourceIds: [found.id] });
+  // The id may be a plain number, which another merchant's withdrawal has as well.
+  return others.find((one) => one.idempotencyKey !== idempotencyKey && canBe(found, bodyOf(one)));
 }
 
 export type Search =

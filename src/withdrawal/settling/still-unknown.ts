@@ -3,9 +3,10 @@ import { isoTime } from '../../clock.ts';
 import { momentOf } from '../../contract/moment.ts';
 import type { ExitName } from '../../errors.ts';
 import { commandLine, keyLine } from '../../flags/command-line.ts';
-import type { Intent } from '../../ledger/intent.ts';
+import { type Intent, labelOf } from '../../ledger/intent.ts';
 import { settlesIn } from '../../sending/since-sent.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Identified } from '../matching/body.ts';
 import { isOlder } from '../matching/candidates.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import * as say from '../outcome/say.ts';
@@ -73,10 +74,7 @@ async function nextStep(
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
       return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says what can be done about it, and from when.`;
-    const doubt = isOlder(only, intent)
-      ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
-      : 'The list shows its amount, PIX key or type differently from the order';
-    return `${doubt}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
+    return `${doubtOf(intent, only, settled.other)}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
   }
   if (settled?.kind === 'unreadable' && settled.error.lasting)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
@@ -91,4 +89,13 @@ async function nextStep(
     return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
   }
   return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; running its withdraw command again then sends it.`;
+}
+
+/** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
+function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
+  if (other !== undefined)
+    return `This ledger has it under the merchant label ${labelOf(other.scope)} (key ${other.idempotencyKey})`;
+  return isOlder(only, intent)
+    ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
+    : 'The list shows its amount, PIX key or type differently from the order';
 }

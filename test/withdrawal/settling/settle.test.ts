@@ -1,6 +1,7 @@
 /** What becomes of an outcome that is unknown, or that no run has ended: reconcile, and what a rerun is told. */
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../../src/errors.ts';
+import type { Scope } from '../../../src/ledger/intent.ts';
 import { asItStands, follow } from '../../../src/withdrawal/follow.ts';
 import { movedBy } from '../../../src/withdrawal/outcome/moved.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
@@ -35,6 +36,40 @@ describe('reconcile', () => {
     at.listed?.push(withdrawal('w1'));
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ resourceId: 'w1', inferred: true });
+  });
+
+  /** Under another label at this address, `other` is the key of the withdrawal that the list shows since the send. */
+  async function paidUnder(label: string, other: string) {
+    await sendAndLose(at);
+    at.answers.push(accepted('w1'));
+    at.answers.shift();
+    const elsewhere = order({ scope: `${label} http://service` as Scope, idempotencyKey: key(other) });
+    expect((await withdraw(at, elsewhere)).exit).toBe('ok');
+    at.listed?.push(withdrawal('w1'));
+  }
+
+  it('leaves to a person what the ledger has as another payment, under another label', async () => {
+    await paidUnder('filial', 'K2');
+    const left = await reconcile(at, { scope });
+    expect([left.exit, movedBy(left)]).toEqual(['unknown', 'maybe']);
+    expect(left.hint).toMatch(/^This ledger has it under the merchant label filial \(key K2\), so a person/);
+    expect((await withdraw(at, order())).exit).toBe('unknown');
+    expect(at.posts).toHaveLength(2);
+    const verdict = { kind: 'withdrawal', id: 'w1' } as const;
+    expect(await codes(resolve(at, { scope, idempotencyKey, verdict }))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it.each([
+    ['the same order under the same key, which is one payment', 'filial', 'K1', {}],
+    ['the same number of another merchant', 'filial', 'K2', { pixKey: 'bia@example.com' }],
+  ])('adopts what another label has as %s', async (_, label, other, changed) => {
+    await paidUnder(label, other);
+    if ('pixKey' in changed) {
+      const [theirs] = await at.ledger.list(`${label} http://service` as Scope);
+      at.ledger.underOtherLabels = async () =>
+        theirs === undefined ? [] : [{ ...theirs, request: JSON.stringify({ ...order(), ...changed }) }];
+    }
+    expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);
   });
 
   it('ends like a rerun, never with 0, for one whose status the document does not show', async () => {
