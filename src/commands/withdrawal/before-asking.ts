@@ -4,8 +4,7 @@
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import { PixctlError } from '../../errors.ts';
-import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { checkApiKey } from '../../runtime/check-api-key.ts';
 import { openLedgerOf, pinnedIn } from '../../runtime/open-ledger.ts';
 import { unsent } from '../../runtime/sending.ts';
@@ -13,7 +12,8 @@ import type { Runtime } from '../../runtime.ts';
 import { inWords } from '../../withdrawal/outcome/moved.ts';
 import { policyBreach } from '../../withdrawal/outcome/say.ts';
 import type { Breach } from '../../withdrawal/policy/policy.ts';
-import { type StillOpen, stillOpen } from '../../withdrawal/settling/still-open.ts';
+import { stillOpen } from '../../withdrawal/settling/still-open.ts';
+import type { Looking } from './implied-label.ts';
 import { longestExchangeMs } from './protocol.ts';
 
 /** Returns what the ledger has for a key; null also if there is no ledger yet. */
@@ -30,15 +30,15 @@ export async function refuseBeforeAsking(
   foresee: (find: Find) => Promise<PixctlError | null>,
 ): Promise<void> {
   try {
-    const { isKnown, open } = await inLedger(runtime, async (ledger, scope) => {
-      const find: Find = async (key) => (await ledger?.find(scope, key)) ?? null;
+    const { isKnown, open } = await inLedger(runtime, async (seen) => {
+      const find: Find = async (key) => (await seen?.dependencies.ledger.find(seen.scope, key)) ?? null;
       // A key's stored outcome is reported without asking the service. Keys are in the order of a file: if its last
       // line is known, there may be nothing left to send.
       const last = keys.at(-1);
       const isKnown = last !== undefined && (await find(last)) !== null;
       const refusal = isKnown ? null : await foresee(find);
       if (refusal !== null) throw refusal;
-      return { isKnown, open: ledger && (await openIn(runtime, ledger, scope)) };
+      return { isKnown, open: seen && (await stillOpen(seen.dependencies, seen.scope)) };
     });
     if (!isKnown) await checkApiKey(runtime);
     if (open !== null && (!isKnown || keys.includes(open.idempotencyKey)))
@@ -50,28 +50,21 @@ export async function refuseBeforeAsking(
 
 /**
  * Looks into the ledger. One that nobody expects yet is not created before somebody has said yes, and nothing is known
- * of it either.
+ * of it either: `look` is handed null.
  */
-async function inLedger<T>(
-  runtime: Runtime,
-  look: (ledger: Ledger | null, scope: Scope) => Promise<T>,
-): Promise<T> {
+export async function inLedger<T>(runtime: Runtime, look: (seen: Looking | null) => Promise<T>): Promise<T> {
   const config = await runtime.config();
   const scope = scopeOf(config.profile());
-  if (pinnedIn(config) === null && runtime.environment.PIXCTL_LEDGER_ID === undefined)
-    return look(null, scope);
+  if (pinnedIn(config) === null && runtime.environment.PIXCTL_LEDGER_ID === undefined) return look(null);
   const ledger = await openLedgerOf(runtime);
   try {
-    return await look(ledger, scope);
+    const { systemOwners } = await import('../../owner/this-process.ts');
+    const owners = await systemOwners();
+    const dependencies = { ledger, clock: runtime.clock, owners, requestTimeoutMs: longestExchangeMs };
+    return await look({ scope, dependencies });
   } finally {
     await ledger.close();
   }
-}
-
-async function openIn({ clock }: Runtime, ledger: Ledger, scope: Scope): Promise<StillOpen | null> {
-  const { systemOwners } = await import('../../owner/this-process.ts');
-  const owners = await systemOwners();
-  return stillOpen({ ledger, clock, owners, requestTimeoutMs: longestExchangeMs }, scope);
 }
 
 /** Returns the refusal (87) for an order that breaks the policy. `intent`: what the ledger has for it. */

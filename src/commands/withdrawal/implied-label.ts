@@ -17,12 +17,18 @@ import {
   spendingStates,
 } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { Clocks } from '../../sending/since-sent.ts';
 import { isBeingSent } from '../../sending/still-sending.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
 import { dayStart } from '../../withdrawal/policy/policy.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { isSameOrder } from '../../withdrawal/settling/look.ts';
-import type { Protocol } from './protocol.ts';
+
+/** Enough of the protocol to look into the ledger. */
+export interface Looking {
+  readonly scope: Scope;
+  readonly dependencies: Clocks;
+}
 
 export interface Order extends CreateWithdrawalBody {
   readonly idempotencyKey: IdempotencyKey;
@@ -36,7 +42,7 @@ export interface Order extends CreateWithdrawalBody {
  */
 export async function refuseOtherLabel(
   runtime: Runtime,
-  protocol: Protocol,
+  protocol: Looking,
   orders: readonly Order[],
 ): Promise<void> {
   const origin = await originOfLabel(runtime);
@@ -75,7 +81,7 @@ export async function refuseOtherLabel(
  * Returns one whose outcome nobody is waiting for. What a running process is sending right now will be known in a
  * moment.
  */
-async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): Promise<Intent | undefined> {
+async function openIn({ dependencies }: Looking, spending: readonly Intent[]): Promise<Intent | undefined> {
   for (const one of spending)
     if (isOpen(one) && !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))) return one;
   return undefined;
@@ -83,7 +89,7 @@ async function openIn({ dependencies }: Protocol, spending: readonly Intent[]): 
 
 /** Returns those that this run may send. The others are answered from the ledger, or searched for. */
 export async function sendableOf(
-  { scope, dependencies: { ledger } }: Protocol,
+  { scope, dependencies: { ledger } }: Looking,
   orders: readonly Order[],
 ): Promise<readonly Order[]> {
   const sendable: Order[] = [];

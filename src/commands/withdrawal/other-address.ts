@@ -8,8 +8,8 @@ import type { Runtime } from '../../runtime.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
 import { unknownElsewhere } from '../../withdrawal/outcome/other-address.ts';
 import { isSameOrder } from '../../withdrawal/settling/look.ts';
-import { isLabelNamed, type Order, sendableOf } from './implied-label.ts';
-import { type Protocol, usesSandboxKey } from './protocol.ts';
+import { isLabelNamed, type Looking, type Order, sendableOf } from './implied-label.ts';
+import { usesSandboxKey } from './protocol.ts';
 
 /**
  * Throws 78 if one of these orders is to be sent and the ledger has it as SENDING or UNKNOWN at another address: under
@@ -17,7 +17,7 @@ import { type Protocol, usesSandboxKey } from './protocol.ts';
  */
 export async function refuseOtherAddress(
   runtime: Runtime,
-  protocol: Protocol,
+  protocol: Looking,
   orders: readonly Order[],
 ): Promise<void> {
   const {

@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { startChaosProxy } from '../../support/chaos-proxy.ts';
 import { type Answers, converse } from '../../support/converse.ts';
 import { leaveUnknown } from '../../support/leave-unknown.ts';
 import { noPty, skipped } from '../../support/platform.ts';
@@ -27,6 +28,10 @@ function eventsOf({ home }: Bench): unknown[] {
     ledger.close();
   }
 }
+
+/** What a run has shown as json, before the words of its error. */
+const receiptOn = (screen: string): unknown =>
+  JSON.parse(/^\{.*?^\}/ms.exec(screen.replaceAll('\r', ''))?.[0] ?? 'null');
 
 const withoutKey = (bench: Bench): Record<string, string> => {
   const { PIXCTL_API_KEY: _, ...others } = bench.env;
@@ -85,7 +90,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
-  it('the limit of a day is judged once all is answered: by then is known what is spent of it', async () => {
+  it('the limit of a day is judged once all is answered, before the last question', async () => {
     await using bench = await openBench();
     expect((await bench.run(['policy', 'set', '--max-day', '15,00'])).code).toBe(0);
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
@@ -93,8 +98,56 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
     const { code, screen } = await converse(['withdraw', '--amount', '20,00'], answers, bench);
     expect(code, screen).toBe(87);
     expect(screen).toMatch(/of which R\$ 10,50 is spent/);
+    expect(screen).toContain('To which PIX key');
+    expect(screen).not.toContain('Send it?');
     expect(bench.proxy.posts()).toHaveLength(1);
   });
+
+  it.each<[string, string[], string[], number, string]>([
+    ['more than the limit', ['--max-withdrawal', '5,00'], ['k-2', '1050'], 87, 'POLICY_MAX_PER_WITHDRAWAL'],
+    ['more than is left of the day', ['--max-day', '20,00'], ['k-2', '1050'], 87, 'POLICY_MAX_PER_DAY'],
+    ['a stranger', ['--saved-only', 'true'], ['k-2', '1050'], 87, 'POLICY_SAVED_DESTINATIONS_ONLY'],
+    ['quiet hours', ['--quiet-hours', quietNow()], ['k-2', '1050'], 87, 'POLICY_QUIET_HOURS'],
+    [
+      'quiet hours, for a key that was refused',
+      ['--quiet-hours', quietNow()],
+      ['k-3', '100000000'],
+      87,
+      'POLICY_QUIET_HOURS',
+    ],
+    ['the key of another order', [], ['k-1', '1060'], 85, 'KEY_REUSED'],
+    ['the key of a paid order', ['--quiet-hours', quietNow()], ['k-1', '1050', '--wait'], 0, 'COMPLETED'],
+  ])(
+    '%s, of a whole order, ends it unasked, with what --yes ends with',
+    async (_title, rule, order, ends, told) => {
+      await using bench = await openBench();
+      expect((await bench.pay('k-1', 1_050, '--wait')).code).toBe(0);
+      expect((await bench.pay('k-3', 100_000_000)).code).toBe(80);
+      if (rule.length > 0) expect((await bench.run(['policy', 'set', ...rule])).code).toBe(0);
+      const [key = '', amount = '', ...more] = order;
+      const line = [
+        'withdraw',
+        '--amount',
+        amount,
+        '--to',
+        'maria@example.com',
+        '-k',
+        key,
+        '-o',
+        'json',
+        ...more,
+      ];
+      const before = eventsOf(bench);
+      const { code, screen } = await converse(line, [['?', 'n\r']], bench);
+      expect(code, screen).toBe(ends);
+      expect(screen).not.toMatch(/Send it\?/);
+      const unattended = await bench.run([...line, '--yes']);
+      expect([unattended.code, JSON.parse(unattended.stdout).code]).toEqual([ends, told]);
+      expect(receiptOn(screen)).toEqual(JSON.parse(unattended.stdout));
+      expect(eventsOf(bench)).toEqual(before);
+      expect(bench.proxy.posts()).toHaveLength(2);
+    },
+  );
 
   it('the stored outcome of a key is shown in quiet hours too', async () => {
     await using bench = await openBench();
@@ -168,6 +221,37 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
       expect(bench.proxy.posts()).toHaveLength(posts);
     },
   );
+
+  it.each<[string, string, RegExp, number]>([
+    ['its own outcome is looked for', 'k-1', /Send it\?/, 81],
+    ['another one changes nothing of it', 'k-2', /^(?!.*Send it\?)/s, 87],
+  ])(
+    'a whole order against the policy, while an outcome is unknown: %s',
+    async (_title, key, asked, ends) => {
+      await using bench = await openBench();
+      expect(await leaveUnknown(bench, 'before')).toBe(81);
+      expect((await bench.run(['policy', 'set', '--max-withdrawal', '5,00'])).code).toBe(0);
+      bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+      const { code, screen } = await converse([...whole, '-k', key], [['Send it?', 'y\r']], bench);
+      expect(code, screen).toBe(ends);
+      expect(screen).toMatch(asked);
+      expect(bench.proxy.posts()).toHaveLength(1);
+    },
+  );
+
+  it('asks nobody for an order whose outcome at another address is unknown', async () => {
+    await using bench = await openBench();
+    expect(await leaveUnknown(bench, 'before')).toBe(81);
+    const second = await startChaosProxy(bench.sandbox.url, undefined, bench.sandbox.apiKey);
+    const env = { ...bench.env, PIXCTL_BASE_URL: second.url, PIXCTL_API_KEY: 'svc_live_made_up' };
+    const { code, screen } = await converse([...whole, '-k', 'k-1'], [['Send it?', 'n\r']], {
+      home: bench.home,
+      env,
+    });
+    await second.close();
+    expect(code, screen).toBe(78);
+    expect(screen).not.toMatch(questions);
+  });
 
   it('that look records nothing and asks the service nothing', async () => {
     await using bench = await openBench();

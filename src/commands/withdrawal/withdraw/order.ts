@@ -99,3 +99,11 @@ export function checkUnattended(given: Readonly<Record<string, boolean>>): void 
     'Unattended, a withdrawal needs --amount, --to, --idempotency-key and --yes: the key makes a rerun safe.',
   );
 }
+
+/** What is sent, and under which key. */
+export const orderOf = ({ idempotencyKey, amount, target: { pixKey, pixKeyType } }: Plan) => ({
+  idempotencyKey,
+  amount,
+  pixKey,
+  pixKeyType,
+});

@@ -18,10 +18,29 @@ import { openToSend } from '../open-to-send.ts';
 import { defaultWaitMs, type Protocol } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, unattendedWords } from './confirm.ts';
-import type { Plan, WithdrawFlags } from './order.ts';
+import { orderOf, type Plan, type WithdrawFlags } from './order.ts';
 
-export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
+/** `settled`: what an earlier run has made of the order, by the ledger. Nothing is asked then, nor sent. */
+export async function sendOrder(
+  runtime: Runtime,
+  plan: Plan,
+  flags: WithdrawFlags,
+  settled: Outcome | null,
+): Promise<void> {
   if (runtime.globals.dryRun === true) return rehearse(runtime, plan, flags);
+  if (settled === null) await askToSend(runtime, plan, flags);
+  const protocol = await openToSend(runtime, [orderOf(plan)]);
+  const outcome = settled ?? (await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol)));
+  const last = await (flags.wait === true
+    ? toItsEnd(runtime, protocol, outcome)
+    : refresh(protocol.dependencies, outcome));
+  await showOutcome(runtime, await withFunds(runtime, withQueue(last, flags)), orderOf(plan), {
+    skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
+  });
+}
+
+/** Tells how the order can be sent again safely, and asks for confirmation (87). */
+async function askToSend(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   if (flags.idempotencyKey === undefined)
     runtime.io.writeError(
@@ -30,14 +49,6 @@ export async function sendOrder(runtime: Runtime, plan: Plan, flags: WithdrawFla
   if (flags.to === undefined || flags.amount === undefined)
     output.note(withoutQuestions(runtime.globals, unattendedWords(runtime, plan, flags)));
   await confirmOrder(runtime, plan);
-  const protocol = await openToSend(runtime, [orderOf(plan)]);
-  const outcome = await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol));
-  const last = await (flags.wait === true
-    ? toItsEnd(runtime, protocol, outcome)
-    : refresh(protocol.dependencies, outcome));
-  await showOutcome(runtime, await withFunds(runtime, withQueue(last, flags)), orderOf(plan), {
-    skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
-  });
 }
 
 /**
@@ -99,13 +110,6 @@ const requestOf = (
   allowDuplicate: flags.allowDuplicate === true,
   ifBusy: flags.ifBusy,
   busyTimeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
-});
-
-const orderOf = ({ idempotencyKey, amount, target }: Plan) => ({
-  idempotencyKey,
-  amount,
-  pixKey: target.pixKey,
-  pixKeyType: target.pixKeyType,
 });
 
 /** `--wait`. */

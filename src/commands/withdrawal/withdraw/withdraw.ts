@@ -5,6 +5,7 @@ import type { PixKeyType } from '../../../contract/withdrawal.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import { parseKeyType } from '../../../flags/key-type.ts';
 import type { Runtime } from '../../../runtime.ts';
+import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { type Destination, isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
 import { type Breach, breachOf, type Policy } from '../../../withdrawal/policy/policy.ts';
 import { readPolicy } from '../../../withdrawal/policy/settings.ts';
@@ -14,6 +15,7 @@ import { askFor, describeOrder } from './confirm.ts';
 import {
   checkMaxAmount,
   checkUnattended,
+  orderOf,
   type Plan,
   parseOrderAmount,
   parseTarget,
@@ -23,11 +25,25 @@ import {
 export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output(receiptView);
   const plan = await complete(runtime, flags);
-  if (!(await willBeAsked(runtime))) output.note(describeOrder(plan));
+  const asks = await willBeAsked(runtime);
+  const told = asks ? await beforeAsking(runtime, plan, flags) : null;
+  if (told !== null || !asks) output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);
+  if (told !== null && told.exit !== 'ok') {
+    const { showOutcome } = await import('../show-outcome.ts');
+    return showOutcome(runtime, told, orderOf(plan));
+  }
   const { sendOrder } = await import('./send.ts');
-  await sendOrder(runtime, plan, flags);
+  await sendOrder(runtime, plan, flags, told);
 }
+
+/** Nobody is asked whether to send what is not sent in any case. */
+async function beforeAsking(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<Outcome | null> {
+  const { foreseen } = await import('./foresee.ts');
+  return foreseen(runtime, plan, { again: !isWhole(flags) });
+}
+
+const isWhole = ({ to, amount }: WithdrawFlags): boolean => to !== undefined && amount !== undefined;
 
 /** Whether a question will be asked, which then shows the order. */
 const willBeAsked = async ({ globals, prompter }: Runtime): Promise<boolean> =>
@@ -50,11 +66,9 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const policy = readPolicy(config);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const given = judgeGiven(flags, type, saved);
-  const isWhole = flags.to !== undefined && flags.amount !== undefined;
-  if (!isWhole || (await willBeAsked(runtime))) {
+  if (!isWhole(flags)) {
     const { refusalFor, refuseBeforeAsking } = await import('../before-asking.ts');
-    // A complete order is refused by its run, with a receipt: it asks for no more than a yes.
-    const breach = isWhole ? null : breachSoFar(policy, given, saved, runtime.clock.now());
+    const breach = breachSoFar(policy, given, saved, runtime.clock.now());
     await refuseBeforeAsking(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
   }
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
@@ -71,7 +85,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   };
 }
 
-/** Returns the rule of the policy that is broken whatever is answered. Only the run knows the day's total. */
+/** Returns the rule of the policy that is broken whatever is answered. The day's total needs the whole order. */
 const breachSoFar = (
   policy: Policy,
   { amount, target }: ReturnType<typeof judgeGiven>,
