@@ -210,6 +210,18 @@ describe('a withdrawal', () => {
     expect(slept.map((time) => time - (slept[0] ?? 0))).toEqual([0, 0, 4_000, 8_000, 12_000]);
   });
 
+  it('refused, and held up since, makes no run wait again: what counts is when it was refused', async () => {
+    const it = desk();
+    it.answers.push(refused(400, 'BAD_REQUEST'));
+    await told(it);
+    it.time += 4_000;
+    it.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    const before = it.time;
+    for (let run = 1; run <= 2; run++)
+      expect(await told(it)).toEqual(['duplicate', 'POSSIBLE_DUPLICATE', false]);
+    expect(it.time).toBe(before);
+  });
+
   it('refused by a clock that was set back since makes a rerun wait no longer than that', async () => {
     const it = desk();
     it.answers.push(refused(400, 'BAD_REQUEST'), accepted('w1'));

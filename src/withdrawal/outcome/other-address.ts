@@ -21,7 +21,7 @@ export function unknownElsewhere(
   return configError(
     'OTHER_ADDRESS',
     `the outcome of this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) at another address, ${address}, is not known, so it may be sent twice from here; nothing was sent`,
-    `Settle it first${asThat}: ${settle}. If that is another service: use another idempotency key here, or another merchant label (PIXCTL_MERCHANT).`,
+    `Settle it first${asThat}: ${settle}. If that is another service: use another idempotency key here, or another merchant label (PIXCTL_MERCHANT). If that address is no longer in use, so that it cannot be settled: look in the dashboard and the bank statement, and use another key only if they do not show it.`,
   );
 }
 
