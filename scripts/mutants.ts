@@ -301,6 +301,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'say of a send that others have called unknown that it was called off',
+    file: 'src/withdrawal/attempt/execute.ts',
+    find: "left === null ? { kind: 'stale' } : ",
+    replace: "left === null ? { kind: 'elsewhere', intent, other } : ",
+    proof: 'cases',
+  },
+  {
     name: 'take --allow-duplicate for a word about what nobody was told of yet',
     file: 'src/withdrawal/attempt/plan.ts',
     find: '(told === null || told.has(id) || baseline.has(id))',

@@ -166,6 +166,21 @@ describe('an order that another run begins at another address, once both have lo
     expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state });
   });
 
+  it('is reported as the ledger has it where somebody has taken its sender for gone by then', async () => {
+    const it = overtakenBy(forEver);
+    const { inEveryScope } = it.ledger;
+    it.ledger.inEveryScope = async (name) => {
+      const own = await it.ledger.find(scope, name);
+      const event = { id: 'gone', at: it.time, what: 'owner-gone' };
+      if (own?.state === 'SENDING')
+        await it.ledger.record(own, { state: 'UNKNOWN', reason: 'OWNER_GONE' }, event);
+      return inEveryScope(name);
+    };
+    expect(await codes(withdraw(it, order()))).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
+    expect(it.posts).toHaveLength(0);
+    expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state: 'UNKNOWN' });
+  });
+
   it('is called off where that cannot be looked up any more', async () => {
     const it = desk();
     it.answers.push(accepted('w1'));
