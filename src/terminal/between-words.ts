@@ -1,4 +1,5 @@
 /** Sentences for a terminal, broken between words; what may be copied out of them stays on one line. */
+import type { Io } from './io.ts';
 
 export interface Room {
   /** Of the terminal. */
@@ -11,9 +12,9 @@ export interface Room {
 const leastWidth = 20;
 
 /**
- * `text` (one line) as lines of at most `columns`. A command with its flags, what stands in quotes, and a path or
- * address are never broken: one that is longer than a line is left to the terminal, which copies it as it is. So is a
- * line that wide letters make too long: they count as one column here.
+ * `text` (one line) as lines of at most `columns`. A command with its flags, a flag with its value, what stands in
+ * quotes, and a path or address are never broken: one that is longer than a line is left to the terminal, which copies
+ * it as it is. So is a line that wide letters make too long: they count as one column here.
  */
 export function betweenWords(text: string, { columns, indent }: Room): string {
   const room = columns - indent;
@@ -28,22 +29,44 @@ export function betweenWords(text: string, { columns, indent }: Room): string {
   return lines.join(`\n${' '.repeat(indent)}`);
 }
 
-/** Words, and commands as one each: from `pixctl`, or what is set before it, to the next mark of the sentence. */
+/**
+ * `text` as stderr gets it: on a terminal, each of its lines is broken between words, behind its own indent; elsewhere
+ * they stay whole, for grep. `used`: columns of the first line that stand before `text`.
+ */
+export function forStderr(io: Pick<Io, 'stderrIsTerminal' | 'size'>, text: string, used = 0): string {
+  if (!io.stderrIsTerminal) return text;
+  const { columns } = io.size();
+  const fit = (line: string, at: number) => {
+    const said = line.trimStart();
+    const indent = line.length - said.length;
+    return line.slice(0, indent) + betweenWords(said, { columns, indent: at === 0 ? used + indent : indent });
+  };
+  return text.split('\n').map(fit).join('\n');
+}
+
+/**
+ * Words, and as one each: a command, from `pixctl`, or what is set before it, to the next mark of the sentence; and a
+ * flag with the word after it, which may be its value.
+ */
 function unitsOf(text: string): string[] {
   const units: string[] = [];
   let isCommand = false;
+  let joins = false;
   let end = 0;
   for (const { 0: word, index } of text.matchAll(words)) {
     // Several blanks may be a name's own: of a file, say.
     const between = text.slice(end, index);
-    if (units.length > 0 && (isCommand || between.length > 1)) units[units.length - 1] += `${between}${word}`;
+    if (units.length > 0 && (joins || between.length > 1)) units[units.length - 1] += `${between}${word}`;
     else units.push(`${units.length === 0 ? between : ''}${word}`);
     end = index + word.length;
-    isCommand = (isCommand || begin.test(word)) && !/[.,;:?!)]$/.test(word);
+    const goesOn = !/[.,;:?!)]$/.test(word);
+    isCommand = (isCommand || begin.test(word)) && goesOn;
+    joins = isCommand || (flag.test(word) && goesOn);
   }
   return units;
 }
 
-/** What is in quotes belongs to its word; a single quote within a word is an apostrophe. */
-const words = /(?:[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
+/** What is in quotes belongs to its word, and an amount to its R$; a single quote within a word is an apostrophe. */
+const words = /(?:R\$ (?=\d)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
 const begin = /^\(?(?:pixctl|npx|[A-Z_]+=\S+)$/;
+const flag = /^\(?--?[a-z]/i;

@@ -1,6 +1,7 @@
 /** The `Output` of a run: chooses the encoder of the format, feeds it, and waits for a slow reader. */
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
+import { forStderr } from './between-words.ts';
 import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
@@ -13,9 +14,11 @@ import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
   const { reword = (words) => words } = options;
-  const inWords = (text: string) => makeVisible(reword(text), { keep: 'lines' });
+  const inWords = (text: string, used = 0) =>
+    forStderr(io, makeVisible(reword(text), { keep: 'lines' }), used);
   const warn = (text: string) => {
-    io.writeError(`${paint('yellow', 'warning:', io.colour('stderr'))} ${inWords(text)}`);
+    const label = paint('yellow', 'warning:', io.colour('stderr'));
+    io.writeError(`${label} ${inWords(text, 'warning: '.length)}`);
   };
   const note = (text: string) => {
     if (!options.quiet) io.writeError(inWords(text));

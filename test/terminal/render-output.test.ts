@@ -546,6 +546,26 @@ describe('what is said on stderr', () => {
     expect(io.err).toBe('warning: a danger\n');
   });
 
+  it('is broken between words on a terminal alone', async () => {
+    const said = async (io: MemoryIoOptions) => {
+      const { io: memory, output } = outputOf({}, io);
+      output.note('Stopped at 20; --all shows every one that matches.');
+      output.warn('The list has no pagination: these may not be all.');
+      await output.done(view, sale, 'Removed the destination "my mother\u202e and father" for good.');
+      return memory.err.split('\n');
+    };
+    expect(await said({ errorTerminal: true, columns: 40 })).toEqual([
+      'Stopped at 20; --all shows every one',
+      'that matches.',
+      'warning: The list has no pagination:',
+      '         these may not be all.',
+      'Removed the destination',
+      '"my mother\\u{202e} and father" for good.',
+      '',
+    ]);
+    expect(await said({ errorTerminal: false, columns: 40 })).toHaveLength(4);
+  });
+
   it('writes text for people only in a table', async () => {
     const { io, output } = outputOf({ format: 'csv' });
     await output.text('scan me');
