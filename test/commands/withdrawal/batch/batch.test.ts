@@ -217,7 +217,7 @@ describe('a batch', () => {
     expect(refused.code).toBe(80);
     expect(refused.stderr).toContain('1 of 2 withdrawals completed (R$ 10,00), 0 not reached. Line 3 (k-1):');
     expect(refused.stderr).toContain(
-      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the cause is fixed, run the same file again.',
+      'In a sandbox, give the merchant money to pay out: pixctl sandbox merchant set --available 1000,00. Once the cause is fixed, run the same file again.',
     );
     bench.sandbox.setMerchant({ available: 100_000, withdrawalsEnabled: false });
     expect((await bench.run(batch)).stderr).not.toContain('--available');
