@@ -1,10 +1,11 @@
 /** The `Output` of a run: chooses the encoder of the format, feeds it, and waits for a slow reader. */
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
-import { forStderr } from './between-words.ts';
 import { columnsOf } from './columns.ts';
+import { pluralOf } from './counted.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
+import { forStderr } from './for-stderr.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { paint } from './paint.ts';
@@ -43,13 +44,15 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     },
     async each(view, items, signal) {
       check(view);
-      const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
+      const progress = begin(`reading ${pluralOf(view.name)}`, !io.stdoutIsTerminal);
       const { writable, stop } = unlessStopped(io, clock, signal);
       let leftOut: Encoder<object>['leftOut'];
       try {
         const encoder = await encoderOf(view, io, options);
         leftOut = encoder.leftOut;
-        return await feed(writable, encoder, items, (count) => progress.count(count, null, `${view.name}s`));
+        return await feed(writable, encoder, items, (count) =>
+          progress.count(count, null, pluralOf(view.name)),
+        );
       } finally {
         stop();
         progress.stop();

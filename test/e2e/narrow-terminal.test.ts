@@ -87,6 +87,14 @@ describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () =
   });
 });
 
+describe.skipIf(noPty !== null)(skipped('the help of the program on a terminal of 60 columns', noPty), () => {
+  it('ends with commands to copy, each on one line', async () => {
+    const { screen } = await converse(['--help'], [], { home, env, columns: 60 });
+    expect(screen).toMatch(/Help on one command, with examples:\r\npixctl help charge create\r\n/);
+    expect(screen.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
+  });
+});
+
 describe.skipIf(noPty !== null)(skipped('a help topic on a terminal of 80 columns', noPty), () => {
   it.each([
     ['exit-codes', '      a charge may exist)'],

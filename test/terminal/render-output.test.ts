@@ -538,6 +538,23 @@ describe('--fields', () => {
   });
 });
 
+describe('a single item on a narrow terminal', () => {
+  it('has its prose between words; what is copied stays whole, with its blanks', async () => {
+    const { io, output } = outputOf({}, { terminal: true, columns: 30 });
+    const prose: View<Sale> = {
+      name: 'sale',
+      columns: [
+        { key: 'note', header: 'Code', value: ({ note }) => note },
+        { key: 'status', header: 'Why', kind: 'text', value: ({ note }) => note },
+      ],
+    };
+    await output.show(prose, { ...sale, note: '0002 Loja Sandbox of Sao Paulo' });
+    expect(io.out).toBe(
+      'Code  0002 Loja Sandbox of Sao Paulo\nWhy   0002 Loja Sandbox of Sao\n      Paulo\n',
+    );
+  });
+});
+
 describe('what is said on stderr', () => {
   it('keeps notes back with --quiet, and warnings never', () => {
     const { io, output } = outputOf({ quiet: true });

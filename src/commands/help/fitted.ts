@@ -1,5 +1,5 @@
 /** Fits a help topic to the width of the terminal, like the help of a command. */
-import { betweenWords } from '../../terminal/between-words.ts';
+import { betweenWords } from '../../flags/between-words.ts';
 
 /** With less room than this beside a term, what is said about it goes below the term. */
 const leastBeside = 24;

@@ -7,7 +7,7 @@ import { commandLine, programName } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
-import { forStderr } from '../../../terminal/between-words.ts';
+import { forStderr } from '../../../terminal/for-stderr.ts';
 import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
 import { startedView } from './view.ts';

@@ -6,7 +6,7 @@ import { formatCents } from '../../../contract/money.ts';
 import { withoutQuestions } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { forStderr } from '../../../terminal/between-words.ts';
+import { forStderr } from '../../../terminal/for-stderr.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
 import { followOn } from '../../../withdrawal/follow.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';

@@ -1,5 +1,4 @@
 /** Sentences for a terminal, broken between words; what may be copied out of them stays on one line. */
-import type { Io } from './io.ts';
 
 export interface Room {
   /** Of the terminal. */
@@ -9,7 +8,7 @@ export interface Room {
 }
 
 /** Narrower than this beside the indent, a terminal breaks as it will. */
-const leastWidth = 20;
+const leastWidth = 12;
 
 /**
  * `text` (one line) as lines of at most `columns`. A command with its flags, a flag with its value, what stands in
@@ -27,21 +26,6 @@ export function betweenWords(text: string, { columns, indent }: Room): string {
     else lines[lines.length - 1] = longer;
   }
   return lines.join(`\n${' '.repeat(indent)}`);
-}
-
-/**
- * `text` as stderr gets it: on a terminal, each of its lines is broken between words, behind its own indent; elsewhere
- * they stay whole, for grep. `used`: columns of the first line that stand before `text`.
- */
-export function forStderr(io: Pick<Io, 'stderrIsTerminal' | 'size'>, text: string, used = 0): string {
-  if (!io.stderrIsTerminal) return text;
-  const { columns } = io.size();
-  const fit = (line: string, at: number) => {
-    const said = line.trimStart();
-    const indent = line.length - said.length;
-    return line.slice(0, indent) + betweenWords(said, { columns, indent: at === 0 ? used + indent : indent });
-  };
-  return text.split('\n').map(fit).join('\n');
 }
 
 /**
@@ -66,7 +50,9 @@ function unitsOf(text: string): string[] {
   return units;
 }
 
-/** What is in quotes belongs to its word, and an amount to its R$; a single quote within a word is an apostrophe. */
-const words = /(?:R\$ (?=\d)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
+/**
+ * What is in quotes belongs to its word, and R$ or a unit to its number. A single quote within a word is an apostrophe.
+ */
+const words = /(?:R\$ (?=\d)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
 const begin = /^\(?(?:pixctl|npx|[A-Z_]+=\S+)$/;
 const flag = /^\(?--?[a-z]/i;
