@@ -76,6 +76,15 @@ describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () =
     expect(withdrawals[3]).toMatch(new RegExp(`^│ ${withdrawal} │ COMPLETED │ +R\\$ 7,77 │$`));
   });
 
+  it('has a question between words', async () => {
+    const pay = ['withdraw', '-a', '7,77', '-t', 'maria@example.com', '-k', 'k-3'];
+    const { code, screen } = await converse(pay, [['Send it?', 'n\r']], { home, env, columns: 60 });
+    expect(code).toBe(87);
+    expect(screen).toMatch(
+      /\? Withdraw R\$ 7,77 to m\*\*\*@example\.com \(EMAIL\); the\r?\n {2}service adds/,
+    );
+  });
+
   it('has an error between words and its command whole; a dumb one has borders of ASCII', async () => {
     const { code, screen } = await converse(['charge', 'get', 'chg_none'], [], { home, env, columns: 60 });
     expect(code).toBe(88);
