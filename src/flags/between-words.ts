@@ -44,7 +44,7 @@ function unitsOf(text: string): string[] {
     else units.push(`${units.length === 0 ? between : ''}${word}`);
     end = index + word.length;
     const goesOn = !/[.,;:?!)]$/.test(word);
-    isCommand = (isCommand || begin.test(word)) && goesOn;
+    isCommand = (isCommand || (begin.test(word) && goesOnAs.test(text.slice(end)))) && goesOn;
     joins = isCommand || (flag.test(word) && goesOn);
   }
   return units;
@@ -55,4 +55,5 @@ function unitsOf(text: string): string[] {
  */
 const words = /(?:R\$ (?=\d)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
 const begin = /^\(?(?:pixctl|npx|[A-Z_]+=\S+)$/;
+const goesOnAs = /^ (?:[a-z-]|[A-Z_]+=)/;
 const flag = /^\(?--?[a-z]/i;

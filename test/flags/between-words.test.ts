@@ -33,6 +33,16 @@ it.each([
     'Here it is called npx pixctl doctor; or\nPIXCTL_PROFILE=shop pixctl doctor,\nelsewhere.',
   ],
   [
+    'no more than its name, where pixctl is no command',
+    'Compiled code is kept in a folder pixctl (of ~/.cache, or where you say).',
+    'Compiled code is kept in a folder pixctl\n(of ~/.cache, or where you say).',
+  ],
+  [
+    'several variables before it',
+    'Try it: PIXCTL_BASE_URL=http://127.0.0.1:4010 PIXCTL_API_KEY=svc_sandbox_1 pixctl doctor',
+    'Try it:\nPIXCTL_BASE_URL=http://127.0.0.1:4010 PIXCTL_API_KEY=svc_sandbox_1 pixctl doctor',
+  ],
+  [
     'a path with blanks in quotes',
     'There is no file "/home/maria/my files of march/a b.csv" here.',
     'There is no file\n"/home/maria/my files of march/a b.csv"\nhere.',

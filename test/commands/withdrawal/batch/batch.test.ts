@@ -65,7 +65,7 @@ describe('a batch', () => {
     const path = batchFile(bench, 4, (line, n) => (n === 2 ? line.replace(/1002/, '1000') : line));
     const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run']);
     expect(code).toBe(0);
-    expect(stderr.match(/lines .* pay the same/g)).toEqual(['lines 2 and 4 pay the same']);
+    expect(stderr.match(/Lines .* pay the same/g)).toEqual(['Lines 2 and 4 pay the same']);
   });
 
   it('warns, before it asks, of a whole number among decimals, which may be a hundredth of what was meant', async () => {
