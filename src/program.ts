@@ -5,7 +5,7 @@
 import { Command } from 'commander';
 import { heedValues } from './flags/given.ts';
 import { addGlobals } from './flags/globals.ts';
-import { loadFields } from './flags/help.ts';
+import { helpWidth, loadFields, proseWrapped } from './flags/help.ts';
 import { dressHelp } from './flags/help-look.ts';
 import { misspelt } from './flags/meant.ts';
 import { everyCommand, harden, refuseIdleFlags } from './program/harden.ts';
@@ -26,6 +26,9 @@ interface Entry {
    */
   readonly load: () => Promise<(runtime: Runtime, words: readonly string[] | 'all') => Command>;
 }
+
+const whatNext = `New here? Try pixctl demo, which needs no account; then pixctl login.
+Help on one command, with examples: pixctl help charge create`;
 
 const commands: readonly Entry[] = [
   {
@@ -169,10 +172,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
     .usage('<command> [flags]')
     .helpCommand(false)
     .hook('preAction', refuseIdleFlags)
-    .addHelpText(
-      'after',
-      '\nNew here? Try pixctl demo, which needs no account; then pixctl login.\nHelp on one command, with examples: pixctl help charge create',
-    );
+    .addHelpText('after', ({ command }) => `\n${proseWrapped(whatNext, helpWidth(command))}`);
   const near = words === 'all' ? undefined : misspelt(words[0] === 'help' ? words.slice(1) : words, commands);
   for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
     const named = words === 'all' || words.includes(name) || name === near;

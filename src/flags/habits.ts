@@ -163,7 +163,7 @@ export const absent = (): Readonly<Record<string, string>> =>
     ),
     ...list(
       'charge cancel, charge delete, charge void',
-      'the service documents no way to cancel a charge; an unpaid one expires, and charge create --expires-in says when',
+      'the service documents no way to cancel a charge; an unpaid one expires, and pixctl charge create --expires-in says when',
     ),
     ...list('charge update, charge edit', 'the service documents no way to change a charge'),
     ...list('withdrawal cancel', 'the service documents no way to stop a withdrawal that it has accepted'),

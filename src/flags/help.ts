@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { type ExitName, exitCodes } from '../errors.ts';
+import { betweenWords } from './between-words.ts';
 import { pathOf } from './usage-words.ts';
 
 export interface HelpNotes {
@@ -88,7 +89,7 @@ export async function loadFields(command: Command): Promise<void> {
 function renderNotes(command: Command, help: HelpNotes): string {
   const { examples, exits, more, asks = {} } = help;
   const fields = fieldsOf(command);
-  const width = Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
+  const width = helpWidth(command);
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
   if (examples.length > 0) {
@@ -99,7 +100,7 @@ function renderNotes(command: Command, help: HelpNotes): string {
   if (exits.length > 0) {
     const lines = exits.map(
       (name) =>
-        `  ${String(exitCodes[name].exit).padEnd(4)} ${hanging(exitCodes[name].meaning, Math.min(width, 80))}`,
+        `  ${String(exitCodes[name].exit).padEnd(4)} ${betweenWords(exitCodes[name].meaning, { columns: Math.min(width, 80), indent: 7 })}`,
     );
     blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
@@ -113,12 +114,10 @@ function renderNotes(command: Command, help: HelpNotes): string {
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
 
-/** Wraps text for the terminal; lines that begin with a space stay as they are. */
-const proseWrapped = (text: string, width: number): string =>
-  text.replace(/^\S.*/gm, (prose) =>
-    prose.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n').trimEnd(),
-  );
+/** Columns of the help: those of the terminal, if there are not too many to read along. */
+export const helpWidth = (command: Command): number =>
+  Math.min(command.configureOutput().getOutHelpWidth?.() ?? 80, 100);
 
-/** Wraps text that begins at column 7, aligning further lines below it. */
-const hanging = (text: string, width: number): string =>
-  text.replace(new RegExp(`(.{1,${Math.max(width - 8, 12)}})(?: |$)`, 'g'), '$1\n       ').trimEnd();
+/** Wraps text for the terminal; lines that begin with a space stay as they are. */
+export const proseWrapped = (text: string, width: number): string =>
+  text.replace(/^\S.*/gm, (prose) => betweenWords(prose, { columns: width, indent: 0 }));

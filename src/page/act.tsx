@@ -11,6 +11,8 @@ export interface ActProps {
   readonly label: string;
   /** What it does, if the label alone does not say. */
   readonly title?: string;
+  /** What it does it to, if a page has several of this label: each control needs a name of its own. */
+  readonly of?: string | undefined;
   readonly shortcut?: string;
   readonly tone?: 'main' | 'danger';
   readonly fields?: Readonly<Record<string, string>>;
@@ -21,7 +23,18 @@ export interface ActProps {
   readonly children?: Child;
 }
 
-export const Act = ({ to, label, title, shortcut, tone, fields = {}, testid, plain, children }: ActProps) => {
+export const Act = ({
+  to,
+  label,
+  title,
+  of,
+  shortcut,
+  tone,
+  fields = {},
+  testid,
+  plain,
+  children,
+}: ActProps) => {
   const place = useContext(PlaceContext);
   const { base, form } = place;
   return (
@@ -40,7 +53,7 @@ export const Act = ({ to, label, title, shortcut, tone, fields = {}, testid, pla
       <button
         type="submit"
         class={tone}
-        aria-label={title}
+        aria-label={title ?? nameOf(label, of)}
         data-testid={testid}
         {...pressedBy(place, shortcut)}
       >
@@ -51,9 +64,15 @@ export const Act = ({ to, label, title, shortcut, tone, fields = {}, testid, pla
   );
 };
 
+/** The accessible name of a control; none where the label is enough. It begins with the label, for voice control. */
+export const nameOf = (label: string, of: string | undefined): string | undefined =>
+  of === undefined ? undefined : `${label}: ${of}`;
+
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
+  /** As in `ActProps`; only with `rows`. */
+  readonly of?: string | undefined;
   readonly value?: string;
   readonly placeholder?: string;
   readonly rows?: number;
@@ -61,7 +80,7 @@ export interface FieldProps {
 }
 
 /** A labelled input; `rows` make it a text area. */
-export const Field = ({ name, label, value = '', placeholder, rows, secret }: FieldProps) => {
+export const Field = ({ name, label, of, value = '', placeholder, rows, secret }: FieldProps) => {
   if (rows === undefined) {
     return (
       <label class="field">
@@ -78,7 +97,13 @@ export const Field = ({ name, label, value = '', placeholder, rows, secret }: Fi
   return (
     <label class="field tall">
       <span>{label}</span>
-      <textarea name={name} rows={rows} spellcheck={false} placeholder={placeholder}>
+      <textarea
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        placeholder={placeholder}
+        aria-label={nameOf(label, of)}
+      >
         {`\n${value}`}
       </textarea>
     </label>

@@ -1,33 +1,37 @@
 /** Sends an event again from its page: newly signed, as it came, or edited. `to`: path of the event or delivery. */
-import { Act, type ActProps, Field } from './act.tsx';
+import { Act, type ActProps, Field, nameOf } from './act.tsx';
 
-interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone'> {
+interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone' | 'of'> {
   /** Whether keys press these buttons: only those of one delivery on a page. */
   readonly keys?: boolean;
 }
 
-export const ReplayActs = ({ to, fields = {}, tone, keys = true }: ReplayProps) => (
+export const ReplayActs = ({ to, of, fields = {}, tone, keys = true }: ReplayProps) => (
   <>
     <Act
-      {...{ to: `${to}/replay`, label: 'Replay, signed again', testid: 'replay' }}
+      {...{ to: `${to}/replay`, label: 'Replay, signed again', of, testid: 'replay' }}
       {...(keys && { shortcut: 'r' })}
       {...(tone && { tone })}
       fields={{ ...fields, how: 'resigned' }}
     />
     <Act
-      {...{ to: `${to}/replay`, label: 'Replay, identical' }}
+      {...{ to: `${to}/replay`, label: 'Replay, identical', of }}
       {...(keys && { shortcut: 'i' })}
       fields={{ ...fields, how: 'identical' }}
     />
   </>
 );
 
-/** `dataKey` identifies its part of the page, so that it stays open when the page is rendered again. */
-export const EditAndReplay = (it: Record<'to' | 'dataKey' | 'name' | 'label' | 'value', string>) => (
-  <details class="edit" data-key={it.dataKey}>
-    <summary>Edit and replay</summary>
-    <Act to={`${it.to}/edit`} label="Send the edited event" testid="send-edited">
-      <Field name={it.name} label={it.label} rows={10} value={it.value} />
+interface EditProps extends Record<'to' | 'name' | 'label' | 'value', string>, Pick<ActProps, 'of'> {
+  /** Identifies its part of the page, so that it stays open when the page is rendered again. */
+  readonly dataKey: string;
+}
+
+export const EditAndReplay = ({ to, of, dataKey, name, label, value }: EditProps) => (
+  <details class="edit" data-key={dataKey}>
+    <summary aria-label={nameOf('Edit and replay', of)}>Edit and replay</summary>
+    <Act to={`${to}/edit`} label="Send the edited event" of={of} testid="send-edited">
+      <Field rows={10} {...{ name, label, of, value }} />
     </Act>
   </details>
 );

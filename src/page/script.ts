@@ -9,7 +9,7 @@ export const script = `'use strict';
   const one = (selector) => document.querySelector(selector);
   const state = () => document.body.dataset;
 
-  // Taking over what changed, node by node: focus, scroll and opened details stay.
+  // Updates the page node by node, so that focus, scrolling and opened details stay as they are.
   const keyOf = (node) => (node.nodeType === 1 ? node.dataset.key ?? node.id : '') || '';
   const kept = new Set(['open', 'hidden']);
   const patch = (old, fresh) => {
@@ -18,7 +18,8 @@ export const script = `'use strict';
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !kept.has(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) if (!kept.has(name)) old.setAttribute(name, value);
     const keyed = new Map(all(':scope > *', old).map((node) => [keyOf(node), node]));
-    // What is gone goes first: to move what stays takes the focus out of it, and the next letter typed is a key.
+    // Removes what is gone first. Otherwise what stays would be moved and lose the focus, and the next letter typed
+    // would act as a shortcut.
     const staying = new Set([...fresh.children].map(keyOf));
     for (const [key, node] of keyed) if (key && !staying.has(key)) node.remove();
     const chosen = old.value;
@@ -35,7 +36,7 @@ export const script = `'use strict';
       } else old.insertBefore(document.importNode(child, true), at);
     }
     while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
-    // A choice stays with what was chosen, though its options have become others.
+    // Keeps what was chosen, although the options have changed.
     if (old.nodeName === 'SELECT' && [...old.options].some(({ value }) => value === chosen)) old.value = chosen;
   };
   const take = (text, parts = '[data-live]') => {
@@ -45,13 +46,13 @@ export const script = `'use strict';
       const other = fresh.querySelector('[data-live="' + part.dataset.live + '"]');
       if (other) patch(part, other);
     }
-    // The button that was pressed may be gone; what has come in its place is found from here.
+    // The button that was pressed may be gone; from here, its replacement can be reached with Tab.
     if (held && !held.isConnected) one('#main')?.focus({ preventScroll: true });
     Object.assign(state(), fresh.body.dataset);
     read();
   };
 
-  // The page's own clock.
+  // The clock that the page shows.
   let began = 0;
   const now = () => Number(state().now) + (state().running === 'yes' ? performance.now() - began : 0);
   const span = (ms) => ms < 60000 ? (ms / 1000).toFixed(1) + ' s' : ms < 3600000 ? Math.round(ms / 60000) + ' min'
@@ -69,7 +70,7 @@ export const script = `'use strict';
   };
   const read = () => { began = performance.now(); tick(); };
 
-  // Asking for this page again: one request at a time, and none too many.
+  // Loads this page again: one request at a time, and at most four a second.
   let asking = false, again = false, gone = false;
   const refresh = async () => {
     if (asking) return void (again = true);
@@ -77,12 +78,12 @@ export const script = `'use strict';
     try {
       const reply = await window.fetch(location.href, { headers: { accept: 'text/html' } });
       const text = await reply.text();
-      // What was handed in, and what became of it, is not in a page that is asked for.
+      // After a form was sent, the page shows what was entered and the result, which a fresh copy does not have.
       if (reply.ok) take(text, state().still === 'yes' ? 'header' : undefined);
-      // What it shows is there no more (a reset): that must not look as if it were.
+      // What the page shows may no longer exist, after a reset: then it must not look as if it did.
       if (!reply.ok || gone) flash(reply.ok ? '' : problemOf(text));
       gone = !reply.ok;
-    } catch { /* The stream says when it is back. */ }
+    } catch { /* The event stream reports when the server is back. */ }
     setTimeout(() => { asking = false; if (again) { again = false; refresh(); } }, 250);
   };
   let source = null;
@@ -101,7 +102,7 @@ export const script = `'use strict';
     };
   };
 
-  // Forms without leaving the page.
+  // Sends forms without leaving the page.
   const flash = (text) => { const it = one('[data-flash]'); if (it) { it.textContent = text; it.hidden = !text; } };
   const problemOf = (text) =>
     new DOMParser().parseFromString(text, 'text/html').querySelector('[data-testid=problem]')?.textContent ?? text.slice(0, 300);
@@ -125,7 +126,7 @@ export const script = `'use strict';
     } catch { flash('The server does not answer. Whether it did what was asked is not known.'); }
     finally { underWay.delete(form); event.submitter?.removeAttribute('aria-busy'); }
   });
-  // A double click on a button whose place another one takes in between: Pay, then Refund.
+  // Ignores the second half of a double click if another button has taken the place of the first: Pay, then Refund.
   let pressed = null;
   addEventListener('click', (event) => {
     const button = event.target.closest?.('button, a') ?? null;
@@ -133,7 +134,7 @@ export const script = `'use strict';
     else if (button !== pressed) { event.preventDefault(); event.stopPropagation(); }
   }, true);
 
-  // Keys.
+  // Keyboard shortcuts.
   const rows = () => all('a.row');
   const move = (by) => {
     const list = rows();
@@ -146,7 +147,7 @@ export const script = `'use strict';
     if (event.key === 'Escape') return typing ? event.target.blur() : one('[data-back]')?.click();
     if (typing) return;
     const key = event.key.toLowerCase();
-    // A key that is held down does once what it does; only the next and the previous row are gone through.
+    // A key that is held down acts only once, except for moving from row to row.
     if (event.repeat && key !== 'j' && key !== 'k') {
       if (event.key === 'Enter') event.preventDefault();
       return;

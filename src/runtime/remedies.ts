@@ -33,7 +33,7 @@ export function remediesOf(
         ? anyonesRemedies.realKey
         : `Unset ${variable.name} to use the key of the profile sandbox. If that sandbox no longer exists: pixctl profile remove sandbox.`,
     notReached: isSandbox
-      ? 'pixctl sandbox start, in another terminal.'
+      ? 'Start the sandbox in another terminal: pixctl sandbox start'
       : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''}${proxy === null ? '' : `, the proxy that ${proxy} names,`} and the network, then run it again.`,
   };
 }

@@ -1,4 +1,5 @@
 /** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
+import { betweenWords } from '../flags/between-words.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import type { Prompter } from './prompter.ts';
@@ -10,6 +11,9 @@ import { canAsk, ended, nobodyToAsk, type PrompterOptions } from './unanswered.t
  */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
+  // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
+  const fitted = (message: string) =>
+    betweenWords(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
   const ask = async <T>(
     message: string,
     question: (prompts: Prompts, context: Context) => Promise<T>,
@@ -34,25 +38,23 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     canAsk: asks,
     input: ({ message, default: preset, validate }) =>
       ask(message, ({ input }, context) =>
-        input({ message: makeVisible(message), ...optional({ default: preset, validate }) }, context),
+        input({ message: fitted(message), ...optional({ default: preset, validate }) }, context),
       ),
     secret: ({ message, validate }) =>
       ask(message, ({ password }, context) =>
-        password({ message: makeVisible(message), mask: '*', ...optional({ validate }) }, context),
+        password({ message: fitted(message), mask: '*', ...optional({ validate }) }, context),
       ),
     confirm: ({ message, default: preset = false }) =>
-      ask(message, ({ confirm }, context) =>
-        confirm({ message: makeVisible(message), default: preset }, context),
-      ),
+      ask(message, ({ confirm }, context) => confirm({ message: fitted(message), default: preset }, context)),
     select: ({ message, choices }) =>
       ask(message, ({ select }, context) =>
-        select({ message: makeVisible(message), choices: choices.map(safeChoice) }, context),
+        select({ message: fitted(message), choices: choices.map(safeChoice) }, context),
       ),
     checkbox: ({ message, choices, validate }) =>
       ask(message, ({ checkbox }, context) =>
         checkbox(
           {
-            message: makeVisible(message),
+            message: fitted(message),
             choices: choices.map(safeChoice),
             ...optional({
               validate:

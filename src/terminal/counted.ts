@@ -1,4 +1,8 @@
 /** A number of things, for people. */
 
-/** `1 event`, `2 events`, for nouns that take an s. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 event`, `2 events`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : pluralOf(noun)}`;
+
+/** `events`, `policies`, `replays`: of nouns that take an s. */
+export const pluralOf = (noun: string): string => `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`;

@@ -1,7 +1,9 @@
 /** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get one block per record. */
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { betweenWords } from '../flags/between-words.ts';
 import { columnsOf, peopleLines, peopleText } from './columns.ts';
+import { pluralOf } from './counted.ts';
 import type { Encoder } from './encoder.ts';
 import { paint, type Style } from './paint.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
@@ -47,7 +49,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       const told =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
       const lines = told.map((column) => peopleLines(column, item, options.timeZone));
-      return block(told, lines, options.colour);
+      return block(told, lines, options);
     },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));
@@ -64,7 +66,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
                 block(
                   columns,
                   row.map((cell) => [cell]),
-                  options.colour,
+                  options,
                 ),
             )
             .join('')
@@ -78,7 +80,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     },
     leftOut: () => [...leftOut],
     end(count) {
-      if (count === 0) return `No ${view.name.replace(/y$/, 'ie')}s.\n`;
+      if (count === 0) return `No ${pluralOf(view.name)}.\n`;
       return layout?.kind === 'table' ? rule(layout.widths, options) : '';
     },
   };
@@ -99,15 +101,18 @@ const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: read
 function block<T>(
   columns: readonly Column<T>[],
   values: readonly (readonly string[])[],
-  colour: boolean,
+  { columns: terminal, colour }: Pick<TableOptions, 'columns' | 'colour'>,
 ): string {
   const names = columns.map(nameOf);
   const width = Math.max(...names.map((name) => stringWidth(name)));
+  const room = { columns: terminal, indent: width + 2 };
+  const fitted = (column: Column<T>, line: string) =>
+    column.kind === 'text' ? betweenWords(line, room) : line;
   return columns
     .map((column, at) => {
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
-      const value = (values[at] ?? []).map((line) => dress(column, line, colour));
+      const value = (values[at] ?? []).map((line) => dress(column, fitted(column, line), colour));
       return `${paint('bold', label, colour)}  ${value.join(`\n${' '.repeat(width + 2)}`)}\n`;
     })
     .join('');

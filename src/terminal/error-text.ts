@@ -1,6 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
-import { betweenWords } from './between-words.ts';
+import { betweenWords } from '../flags/between-words.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 import { paint } from './paint.ts';
 

@@ -2,8 +2,10 @@
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
+import { pluralOf } from './counted.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
+import { forStderr } from './for-stderr.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { paint } from './paint.ts';
@@ -13,9 +15,11 @@ import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
   const { reword = (words) => words } = options;
-  const inWords = (text: string) => makeVisible(reword(text), { keep: 'lines' });
+  const inWords = (text: string, used = 0) =>
+    forStderr(io, makeVisible(reword(text), { keep: 'lines' }), used);
   const warn = (text: string) => {
-    io.writeError(`${paint('yellow', 'warning:', io.colour('stderr'))} ${inWords(text)}`);
+    const label = paint('yellow', 'warning:', io.colour('stderr'));
+    io.writeError(`${label} ${inWords(text, 'warning: '.length)}`);
   };
   const note = (text: string) => {
     if (!options.quiet) io.writeError(inWords(text));
@@ -40,13 +44,15 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     },
     async each(view, items, signal) {
       check(view);
-      const progress = begin(`reading ${view.name}s`, !io.stdoutIsTerminal);
+      const progress = begin(`reading ${pluralOf(view.name)}`, !io.stdoutIsTerminal);
       const { writable, stop } = unlessStopped(io, clock, signal);
       let leftOut: Encoder<object>['leftOut'];
       try {
         const encoder = await encoderOf(view, io, options);
         leftOut = encoder.leftOut;
-        return await feed(writable, encoder, items, (count) => progress.count(count, null, `${view.name}s`));
+        return await feed(writable, encoder, items, (count) =>
+          progress.count(count, null, pluralOf(view.name)),
+        );
       } finally {
         stop();
         progress.stop();

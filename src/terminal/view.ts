@@ -11,7 +11,8 @@ export interface Column<T> {
   readonly lines?: (item: T, timeOf: (iso: string) => string) => readonly string[];
   /**
    * The kind of value, if that decides how it is dressed: alignment, colour, csv locale. An amount is never cut (it
-   * would read as a different one), nor is an id (it could not be copied).
+   * would read as a different one), nor is an id (it could not be copied). Of what is shown as `Header  value` lines,
+   * only text breaks between words: a payment code has blanks too.
    */
   readonly kind?: 'cents' | 'id' | 'time' | 'status' | 'text';
   /** Shown in a table only if `--fields` names it, or when a single item is shown. */

@@ -19,7 +19,13 @@ export const withdrawalView: View<Withdrawal> = {
     },
     { key: 'pixKeyType', header: 'Type', spare: 5, value: ({ pixKeyType }) => pixKeyType },
     { key: 'createdAt', header: 'Created', kind: 'time', spare: 1, value: ({ createdAt }) => createdAt },
-    { key: 'failedReason', header: 'Failed because', spare: 2, value: ({ failedReason }) => failedReason },
+    {
+      key: 'failedReason',
+      header: 'Failed because',
+      kind: 'text',
+      spare: 2,
+      value: ({ failedReason }) => failedReason,
+    },
   ],
 };
 

@@ -46,7 +46,8 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
     expect(lines[1]).toMatch(/^│ ID +│ Status +│ +Amount │ Created +│$/);
     expect(lines[3]).toMatch(new RegExp(`^│ ${id} │ COMPLETED │ R\\$ 12,34 │ [-\\d]{10} [:\\d]{8} │$`));
     expect(lines.slice(5)).toEqual([
-      'Too narrow here for: Fee, PIX key, Type. --fields chooses columns, -o json has all.',
+      'Too narrow here for: Fee, PIX key, Type. --fields chooses columns, -o json has',
+      'all.',
     ]);
     const status = await converse(['withdrawal', 'status', 'k-1'], [], { home, env, columns: 80 });
     const time = '[-\\d]{10} [:\\d]{8}';
@@ -64,9 +65,24 @@ describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () =
     const withdrawal = await made(...pay);
     const charges = await listed('charge', ['--limit', '1'], 60);
     expect(charges[3]).toMatch(new RegExp(`^│ ${charge} │ +R\\$ 7,77 │ PENDING │$`));
-    expect(charges[5]).toBe('Too narrow here for: Created. --fields chooses columns, -o json has all.');
+    expect(charges.slice(5)).toEqual([
+      'Too narrow here for: Created. --fields chooses columns,',
+      '-o json has all.',
+      'More:',
+      expect.stringMatching(/^pixctl charge list --limit 1 --after \S+$/),
+      '--all shows every charge.',
+    ]);
     const withdrawals = await listed('withdrawal', ['--limit', '1'], 60);
     expect(withdrawals[3]).toMatch(new RegExp(`^│ ${withdrawal} │ COMPLETED │ +R\\$ 7,77 │$`));
+  });
+
+  it('has a question between words', async () => {
+    const pay = ['withdraw', '-a', '7,77', '-t', 'maria@example.com', '-k', 'k-3'];
+    const { code, screen } = await converse(pay, [['Send it?', 'n\r']], { home, env, columns: 60 });
+    expect(code).toBe(87);
+    expect(screen).toMatch(
+      /\? Withdraw R\$ 7,77 to m\*\*\*@example\.com \(EMAIL\); the\r?\n {2}service adds/,
+    );
   });
 
   it('has an error between words and its command whole; a dumb one has borders of ASCII', async () => {
@@ -77,6 +93,14 @@ describe.skipIf(noPty !== null)(skipped('a terminal of 60 columns', noPty), () =
     const listing = await converse(['charge', 'list', '--limit', '1'], [], dumb);
     expect(listing.screen).toMatch(/^\+-+\+-+\+-+\+\r\n\| ID /);
     expect(listing.screen).not.toMatch(/[─│┌└]/);
+  });
+});
+
+describe.skipIf(noPty !== null)(skipped('the help of the program on a terminal of 60 columns', noPty), () => {
+  it('ends with commands to copy, each on one line', async () => {
+    const { screen } = await converse(['--help'], [], { home, env, columns: 60 });
+    expect(screen).toMatch(/Help on one command, with examples:\r\npixctl help charge create\r\n/);
+    expect(screen.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
   });
 });
 

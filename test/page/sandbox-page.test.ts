@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Served, serve } from '../sandbox/support/over-http.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { inBrowser, open } from './browser.ts';
-import { nameless } from './names.ts';
+import { namedAlike, nameless } from './names.ts';
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"'&amp;`;
 
@@ -94,7 +94,7 @@ inBrowser("the sandbox's page", () => {
     });
   });
 
-  it('names the delivery of each attempt to compare, when an event went to two endpoints', async () => {
+  it('names the delivery of each attempt to compare and of each control, when an event went to two endpoints', async () => {
     await using one = await startReceiver();
     await using other = await startReceiver();
     const sandbox = await serve();
@@ -109,6 +109,15 @@ inBrowser("the sandbox's page", () => {
     await expect
       .poll(() => choices.allTextContents())
       .toEqual(['delivery 1, attempt 1: HTTP 200', 'delivery 2, attempt 1: HTTP 200']);
+    for (const name of ['Replay, signed again', 'Replay, identical', 'To the signature lab']) {
+      const buttons = page.getByRole('button', { name });
+      expect(await buttons.count()).toBe(2);
+      for (const delivery of ['1', '2'])
+        expect(
+          await page.getByRole('button', { name: `${name}: delivery ${delivery}`, exact: true }).count(),
+        ).toBe(1);
+    }
+    expect(await namedAlike(page)).toEqual([]);
   });
 
   it('shows hostile text as text, wherever it comes from', async () => {

@@ -11,6 +11,7 @@ export interface MemoryIo extends Io {
 
 export interface MemoryIoOptions {
   readonly terminal?: boolean;
+  readonly errorTerminal?: boolean;
   readonly columns?: number;
   readonly colour?: boolean;
   /** The reader goes away after so many writes. */
@@ -18,7 +19,8 @@ export interface MemoryIoOptions {
 }
 
 export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
-  const { terminal = false, columns = 80, colour = false, closeAfter = Number.POSITIVE_INFINITY } = options;
+  const { terminal = false, errorTerminal = false, columns = 80, colour = false } = options;
+  const { closeAfter = Number.POSITIVE_INFINITY } = options;
   const writes: string[] = [];
   const errors: string[] = [];
   return {
@@ -27,7 +29,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     stderr: new PassThrough(),
     stdinIsTerminal: terminal,
     stdoutIsTerminal: terminal,
-    stderrIsTerminal: false,
+    stderrIsTerminal: errorTerminal,
     size: () => ({ columns, rows: 24 }),
     colour: () => colour,
     write: async (text) => void writes.push(Buffer.from(text).toString('utf8')),

@@ -538,12 +538,49 @@ describe('--fields', () => {
   });
 });
 
+describe('a single item on a narrow terminal', () => {
+  it('has its prose between words; what is copied stays whole, with its blanks', async () => {
+    const { io, output } = outputOf({}, { terminal: true, columns: 30 });
+    const prose: View<Sale> = {
+      name: 'sale',
+      columns: [
+        { key: 'note', header: 'Code', value: ({ note }) => note },
+        { key: 'status', header: 'Why', kind: 'text', value: ({ note }) => note },
+      ],
+    };
+    await output.show(prose, { ...sale, note: '0002 Loja Sandbox of Sao Paulo' });
+    expect(io.out).toBe(
+      'Code  0002 Loja Sandbox of Sao Paulo\nWhy   0002 Loja Sandbox of Sao\n      Paulo\n',
+    );
+  });
+});
+
 describe('what is said on stderr', () => {
   it('keeps notes back with --quiet, and warnings never', () => {
     const { io, output } = outputOf({ quiet: true });
     output.note('a hint');
     output.warn('a danger');
     expect(io.err).toBe('warning: a danger\n');
+  });
+
+  it('is broken between words on a terminal alone', async () => {
+    const said = async (io: MemoryIoOptions) => {
+      const { io: memory, output } = outputOf({}, io);
+      output.note('Stopped at 20; --all shows every one that matches.');
+      output.warn('The list has no pagination: these may not be all.');
+      await output.done(view, sale, 'Removed the destination "my mother\u202e and father" for good.');
+      return memory.err.split('\n');
+    };
+    expect(await said({ errorTerminal: true, columns: 40 })).toEqual([
+      'Stopped at 20; --all shows every one',
+      'that matches.',
+      'warning: The list has no pagination:',
+      '         these may not be all.',
+      'Removed the destination',
+      '"my mother\\u{202e} and father" for good.',
+      '',
+    ]);
+    expect(await said({ errorTerminal: false, columns: 40 })).toHaveLength(4);
   });
 
   it('writes text for people only in a table', async () => {

@@ -1,5 +1,7 @@
 /** `brcode decode`: shows the fields of a code. Anything wrong with it goes to stderr and makes the exit code 65. */
+
 import { explainBrCode, judgeBrCode } from '../../contract/brcode.ts';
+import { asSentence } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCode } from './input.ts';
 import { invalidCode } from './invalid.ts';
@@ -10,6 +12,6 @@ export async function decode(runtime: Runtime, argument: string): Promise<void> 
   const text = await readCode(runtime, argument);
   const { findings, valid } = judgeBrCode(text);
   await output.each(fieldView, explainBrCode(text));
-  for (const { text: said } of findings) output.warn(`${said}.`);
+  for (const { text: said } of findings) output.warn(asSentence(said));
   if (!valid) throw invalidCode(findings);
 }

@@ -28,7 +28,7 @@ export const findingView: View<Finding> = {
   columns: [
     { key: 'check', header: 'Check', value: ({ check }) => check },
     { key: 'state', header: 'State', kind: 'status', value: ({ state }) => state },
-    { key: 'found', header: 'Found', value: ({ found }) => found },
-    { key: 'remedy', header: 'Remedy', namesCommands: true, value: ({ remedy }) => remedy },
+    { key: 'found', header: 'Found', kind: 'text', value: ({ found }) => found },
+    { key: 'remedy', header: 'Remedy', kind: 'text', namesCommands: true, value: ({ remedy }) => remedy },
   ],
 };

@@ -1,5 +1,5 @@
 /** Fits a help topic to the width of the terminal, like the help of a command. */
-import { Help } from 'commander';
+import { betweenWords } from '../../flags/between-words.ts';
 
 /** With less room than this beside a term, what is said about it goes below the term. */
 const leastBeside = 24;
@@ -9,17 +9,15 @@ const leastBeside = 24;
  * after an arrow, stays in its column. A command line is left whole, ready to paste.
  */
 export function fitted(text: string, width: number): string {
-  const help = new Help();
-  help.minWidthToWrap = 12;
   return text
     .split('\n')
     .map((line) => {
       if (line.startsWith('  pixctl ')) return line;
       const [, term = '', said = line] = /^( +-> |.*\S {2,}| +)(\S.*)$/.exec(line) ?? [];
       const isBeside = term.trim() === '' || width - term.length >= leastBeside;
-      const indent = ' '.repeat(isBeside ? term.length : 6);
-      const lines = help.boxWrap(said, width - indent.length).replaceAll('\n', `\n${indent}`);
-      return isBeside ? `${term}${lines}` : `${term.trimEnd()}\n${indent}${lines}`;
+      const indent = isBeside ? term.length : 6;
+      const lines = betweenWords(said, { columns: width, indent });
+      return isBeside ? `${term}${lines}` : `${term.trimEnd()}\n${' '.repeat(indent)}${lines}`;
     })
     .join('\n');
 }

@@ -25,7 +25,7 @@ export async function leaveScope(runtime: Runtime, before: Named, after: Named):
   if (found.open !== null) throw stillOpen(found.open, before);
   if (found.any)
     warn(
-      `the ledger knows withdrawals or charges of ${where} by their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are new: ${sentAgain(before, after)}`,
+      `The ledger knows withdrawals or charges of ${where} by their idempotency keys. For ${after.merchant} at ${after.baseUrl} these keys are new: ${sentAgain(before, after)}`,
     );
 }
 
@@ -39,7 +39,7 @@ const sentAgain = (before: Named, after: Named): string =>
     : 'the same command would send again.';
 
 const unread = ({ message }: PixctlError, where: string): string =>
-  `the ledger could not be read (${message}), so an unknown withdrawal of ${where} cannot be ruled out. The same command would send it again from here.`;
+  `The ledger could not be read (${message}), so an unknown withdrawal of ${where} cannot be ruled out. The same command would send it again from here.`;
 
 /** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
 export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
@@ -76,7 +76,7 @@ export async function heedOthers(
     if (isSame && found.open !== null) throw stillOpen(found.open, other);
     if (isSame && found.any)
       warn(
-        `the profile ${other.name} has this same key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are new: the same command would send again. To keep them: --merchant ${merchant}`,
+        `The profile ${other.name} has this same key, under the label ${merchant}, and the ledger knows withdrawals or charges of it. For ${after.merchant} their idempotency keys are new: the same command would send again. To keep them: --merchant ${merchant}`,
       );
     else if (after.isNew && found.open !== null)
       warn(
@@ -107,7 +107,7 @@ export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<voi
   const others = (await runtime.config()).list().filter((one) => one.name !== name);
   if (others.some((one) => scopeAt(one) === scope)) return;
   warn(
-    `the ledger knows withdrawals or charges of ${merchant} at ${baseUrl} by their idempotency keys. Under another label these keys are new: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}`,
+    `The ledger knows withdrawals or charges of ${merchant} at ${baseUrl} by their idempotency keys. Under another label these keys are new: the same command would send again. To keep them, log in to this merchant with --merchant ${merchant}`,
   );
 }
 

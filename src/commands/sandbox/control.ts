@@ -80,7 +80,7 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
   throw configError(
     'NOT_A_SANDBOX',
     `${baseUrl} is not a sandbox on this machine. Nothing was sent.`,
-    'pixctl sandbox start, then --profile sandbox.',
+    'Start one with pixctl sandbox start, then give --profile sandbox.',
   );
 }
 
@@ -95,7 +95,7 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   const words =
     key === null ? `There is no sandbox key for ${url}` : `The key for ${url} is not a key of a sandbox`;
   throw new PixctlError('auth', 'NO_KEY', `${words}. Nothing was sent.`, {
-    hint: 'Set PIXCTL_API_KEY to the key that sandbox start showed.',
+    hint: 'Set PIXCTL_API_KEY to the key that pixctl sandbox start showed.',
   });
 }
 

@@ -36,12 +36,12 @@ export const entryView: View<ShownEntry> = {
     { key: 'duplicates', header: 'Repeats', spare: 4, value: ({ duplicates }) => duplicates },
     { key: 'origin', header: 'Origin', spare: 3, value: ({ origin }) => origin, text: originInWords },
     { key: 'nextAt', header: 'Next attempt', value: ({ nextAt }) => nextAt, kind: 'time', detail: true },
-    { key: 'error', header: 'Error', value: ({ error }) => error, detail: true },
+    { key: 'error', header: 'Error', kind: 'text', value: ({ error }) => error, detail: true },
     { key: 'edits', header: 'Edits', value: ({ edits }) => edits, detail: true },
     { key: 'target', header: 'Target', value: ({ target }) => target, detail: true },
     { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
     { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
-    { key: 'id', header: 'Event id', value: ({ id }) => id, named: true },
+    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id, named: true },
     { key: 'body', header: 'Body', value: ({ body }) => body, named: true },
   ],
 };
@@ -84,7 +84,7 @@ export interface Replayed {
 export const replayedView: View<Replayed> = {
   name: 'replay',
   columns: [
-    { key: 'id', header: 'Event id', value: ({ id }) => id },
+    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id },
     { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'url', header: 'To', value: ({ url }) => url },
     {

@@ -13,7 +13,7 @@ export async function fundsHint(runtime: Runtime, { code, message, intent }: Out
   // A keychain that no longer answers must not hide what became of the order.
   if (!lacks || !(await usesSandboxKey(runtime).catch(() => false))) return '';
   const enough = decimalOf(enoughFor(intent?.amount ?? 0), ',');
-  return `In a sandbox, pixctl sandbox merchant set --available ${enough} gives the merchant something to pay out.`;
+  return `In a sandbox, give the merchant money to pay out: pixctl sandbox merchant set --available ${enough}.`;
 }
 
 /** Returns a round amount that leaves something over for the fee and later withdrawals. Cents. */

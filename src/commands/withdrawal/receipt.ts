@@ -98,7 +98,7 @@ export const receiptView: View<Receipt> = {
       value: ({ withdrawal }) => (withdrawal === null ? null : `${withdrawal.id} ${withdrawal.status}`),
     },
     { key: 'moneyMoved', header: 'Money moved', value: (one) => one.moneyMoved },
-    { key: 'reason', header: 'Reason', value: (one) => one.reason },
+    { key: 'reason', header: 'Reason', kind: 'text', value: (one) => one.reason },
     { key: 'inferred', header: 'Found by reconciling', value: (one) => one.inferred, detail: true },
     { key: 'replayed', header: 'Settled by an earlier run', value: (one) => one.replayed, detail: true },
     { key: 'code', header: 'Outcome', value: (one) => one.code, detail: true },

@@ -102,4 +102,4 @@ const crowdedText = ({ crowded, most }: CrowdLimits): string =>
   `More than ${crowded} of the ${most} connections that this listener accepts at once are in use: those that have delivered nothing genuine are closed to make room. Somebody may be holding them open.`;
 
 const fullText = ({ most }: CrowdLimits): string =>
-  `All ${most} connections that this listener accepts at once are in use, and others are turned away: a delivery among them has to come again. pixctl webhook deliveries <endpoint id> shows which the service could not make.`;
+  `All ${most} connections that this listener accepts at once are in use, and others are turned away: a delivery among them has to come again. To see which the service could not make: pixctl webhook deliveries <endpoint id>`;

@@ -21,7 +21,7 @@ export interface ControlReply {
 }
 
 /** What to do if no sandbox answers. */
-export const startOne = 'pixctl sandbox start, in another terminal.';
+export const startOne = 'Start the sandbox in another terminal: pixctl sandbox start';
 /** What to do if one answered, or may have, and the answer was not seen. */
 export const checkFirst = 'Check what happened before you repeat it.';
 

@@ -89,6 +89,7 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
   const to = `deliveries/${id}`;
   const last = delivery.attempts.at(-1);
   const fields = { event: row.id };
+  const of = several ? `delivery ${id}` : undefined;
   return (
     <section data-key={`delivery-${id}`} data-testid="delivery" aria-label={`Delivery ${id}`}>
       <h2>
@@ -102,7 +103,7 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
         {inWords(delivery)}
       </p>
       <Waterfall
-        {...(several && { of: `delivery ${id}` })}
+        {...(of && { of })}
         attempts={shownAttempts(delivery)}
         next={nextAttemptAt === null ? null : Date.parse(nextAttemptAt)}
         now={world.clock.now()}
@@ -112,16 +113,18 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
           <Act
             to="clock/next"
             label="Advance to the next attempt"
+            of={of}
             {...(nextKey && { shortcut: 'n' })}
             fields={{ ...fields, until: String(Date.parse(nextAttemptAt)) }}
             testid="advance-next"
           />
         )}
-        <ReplayActs to={to} fields={fields} keys={replayKeys} />
+        <ReplayActs to={to} of={of} fields={fields} keys={replayKeys} />
         {last === undefined ? null : (
           <Act
             to="lab"
             label="To the signature lab"
+            of={of}
             plain
             fields={{
               header: signatureOf(last.request.headers, world),
@@ -133,6 +136,7 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
       </div>
       <EditAndReplay
         to={to}
+        of={of}
         dataKey={`edit-${id}`}
         name="data"
         label="data, as JSON; the copy gets an id of its own"

@@ -122,7 +122,7 @@ describe.concurrent('login with another label or address', () => {
       bench.sandbox.apiKey,
     );
     expect(told.code).toBe(0);
-    expect(told.stderr).toContain('the profile acme has this same key, under the label acme');
+    expect(told.stderr).toContain('The profile acme has this same key, under the label acme');
     expect(told.stderr).toMatch(/To keep them: --merchant acme$/m);
   });
 
@@ -138,10 +138,10 @@ describe.concurrent('login with another label or address', () => {
   it('is warned of where the ledger knows what was sent under the old one', async () => {
     await using bench = await shop();
     expect((await pay(bench)).code).toBe(0);
-    expect((await login(bench)).stderr).not.toContain('the ledger knows');
+    expect((await login(bench)).stderr).not.toContain('The ledger knows');
     const told = await login(bench, '--merchant', 'other');
     expect(told.code).toBe(0);
-    expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
+    expect(told.stderr).toContain(`The ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
     expect(told.stderr).toContain('these keys are new: the same command would send again.');
     expect(await merchant(bench)).toBe('other');
   });
@@ -158,7 +158,7 @@ describe.concurrent('login with another label or address', () => {
 
   it('is warned of when the last profile of a label that has paid is removed, and names the label to keep', async () => {
     await using bench = await shop();
-    expect((await as(bench, ['profile', 'remove', 'acme'])).stderr).not.toContain('the ledger knows');
+    expect((await as(bench, ['profile', 'remove', 'acme'])).stderr).not.toContain('The ledger knows');
     expect((await pay(bench)).code).toBe(0);
     const twin = ['login', '--profile', 'twin', '--base-url', bench.proxy.url, '--key-stdin'];
     expect((await as(bench, [...twin, '--merchant', 'acme'], bench.sandbox.apiKey)).code).toBe(0);
@@ -166,7 +166,7 @@ describe.concurrent('login with another label or address', () => {
     expect(first).toMatchObject({ code: 0, stderr: 'Removed the profile acme and its key.\n' });
     const told = await as(bench, ['profile', 'remove', 'twin', '--yes']);
     expect(told.code).toBe(0);
-    expect(told.stderr).toContain(`the ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
+    expect(told.stderr).toContain(`The ledger knows withdrawals or charges of acme at ${bench.proxy.url}`);
     const [, flags = ''] = /log in to this merchant with (--merchant \S+)/.exec(told.stderr) ?? [];
     const renamed = ['login', '--profile', 'renamed', '--base-url', bench.proxy.url, '--key-stdin'];
     expect((await as(bench, [...renamed, ...flags.split(' ')], bench.sandbox.apiKey)).code).toBe(0);
@@ -187,7 +187,7 @@ describe.concurrent('login with another label or address', () => {
     rmSync(file);
     const told = await login(bench, '--merchant', 'third');
     expect(told.code).toBe(0);
-    expect(told.stderr).toContain('the ledger could not be read');
+    expect(told.stderr).toContain('The ledger could not be read');
     const args = ['login', '--profile', 'fourth', '--base-url', bench.proxy.url, '--key-stdin'];
     const beside = await as(bench, args, bench.sandbox.apiKey);
     expect(beside.code).toBe(0);

@@ -31,7 +31,7 @@ it.each([
   [['sandbox', 'pay', 'chg_1']],
 ])('%j says to start it', async (args) => {
   const { code, stderr } = await run(args, { home });
-  expect(stderr).toContain('\n  pixctl sandbox start, in another terminal.\n');
+  expect(stderr).toContain('\n  Start the sandbox in another terminal: pixctl sandbox start\n');
   expect(stderr).not.toContain('whoami');
   expect(code).toBe(75);
 });
@@ -39,7 +39,7 @@ it.each([
 it('is said too where the environment names its address', async () => {
   const env = { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey };
   const { stderr } = await run(['charge', 'list'], { home, env });
-  expect(stderr).toContain('pixctl sandbox start, in another terminal.');
+  expect(stderr).toContain('in another terminal: pixctl sandbox start\n');
 });
 
 it('is not said of another address, which the hint shows', async () => {

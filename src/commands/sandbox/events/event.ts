@@ -89,7 +89,7 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
     .catch(() => null);
   output.note(
     told?.length === 0
-      ? `No endpoint of this merchant subscribes to ${event}, so it is delivered to nobody. pixctl webhook add --events ${event} registers one; webhook listen --events does too.`
-      : `pixctl sandbox deliveries --event ${made.id} lists its deliveries.`,
+      ? `No endpoint of this merchant subscribes to ${event}, so it is delivered to nobody. Register one: pixctl webhook add --url <url> --events ${event}, or pixctl webhook listen --events ${event}.`
+      : `Its deliveries: pixctl sandbox deliveries --event ${made.id}`,
   );
 }

@@ -29,7 +29,7 @@ export const deliveryView: View<Delivery> = {
     { key: 'url', header: 'To', spare: 1, value: ({ url }) => url },
     { key: 'state', header: 'State', value: ({ state }) => state, kind: 'status' },
     { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts.length },
-    { key: 'reason', header: 'Why', value: lastReason },
+    { key: 'reason', header: 'Why', kind: 'text', value: lastReason },
     {
       key: 'nextAttemptAt',
       header: 'Next',

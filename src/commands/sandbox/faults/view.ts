@@ -38,7 +38,7 @@ export const presetView: View<NamedPreset> = {
   name: 'preset',
   columns: [
     { key: 'name', header: 'Preset', value: ({ name }) => name },
-    { key: 'about', header: 'What it does', value: ({ about }) => about },
+    { key: 'about', header: 'What it does', kind: 'text', value: ({ about }) => about },
   ],
 };
 

@@ -19,7 +19,7 @@ export const requestView: View<ListedRequest> = {
     { key: 'method', header: 'Method', value: ({ method }) => method },
     { key: 'target', header: 'Path', value: ({ target }) => target },
     { key: 'status', header: 'Answer', value: ({ status }) => status, text: answered },
-    { key: 'why', header: 'Why', value: whyOf },
+    { key: 'why', header: 'Why', kind: 'text', value: whyOf },
     { key: 'faults', header: 'Faults', value: ({ faults }) => faults.join(', '), detail: true },
     {
       key: 'assumptions',

@@ -7,13 +7,14 @@ import { commandLine, programName } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
+import { forStderr } from '../../../terminal/for-stderr.ts';
 import type { StartFlags } from './options.ts';
 import { troubleTeller } from './trouble.ts';
 import { startedView } from './view.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
   if (runtime.globals.fields !== undefined) await runtime.output(startedView);
-  const onError = troubleTeller((line) => runtime.io.writeError(line), runtime.clock);
+  const onError = troubleTeller((line) => runtime.io.writeError(forStderr(runtime.io, line)), runtime.clock);
   const sandbox = await startSandbox({ ...options, onError });
   try {
     await letServe();

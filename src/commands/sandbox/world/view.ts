@@ -17,10 +17,10 @@ export const assumptionView: View<AssumptionInForce> = {
   name: 'assumption',
   columns: [
     { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'subject', header: 'Not shown', value: ({ subject }) => subject },
+    { key: 'subject', header: 'Not shown', kind: 'text', value: ({ subject }) => subject },
     { key: 'inForce', header: 'In force', value: ({ inForce }) => inForce },
-    { key: 'assumed', header: 'Assumed', value: ({ assumed }) => assumed },
-    { key: 'why', header: 'Why', value: ({ why }) => why, detail: true },
+    { key: 'assumed', header: 'Assumed', kind: 'text', value: ({ assumed }) => assumed },
+    { key: 'why', header: 'Why', kind: 'text', value: ({ why }) => why, detail: true },
     {
       key: 'override',
       header: 'Override',

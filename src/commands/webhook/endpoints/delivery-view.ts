@@ -41,7 +41,7 @@ export const deliveryView: View<DeliveryRecord> = {
   columns: [
     { key: 'createdAt', header: 'When', value: ({ createdAt }) => createdAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', value: ({ eventId }) => eventId },
+    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
     { key: 'attempt', header: 'Attempt', value: (one) => factOf(one, 'attempt') },
     {
       key: 'status',
@@ -51,7 +51,13 @@ export const deliveryView: View<DeliveryRecord> = {
     },
     { key: 'httpStatus', header: 'HTTP', value: (one) => factOf(one, 'httpStatus') },
     { key: 'success', header: 'Success', value: (one) => factOf(one, 'success'), detail: true },
-    { key: 'error', header: 'What happened', value: (one) => factOf(one, 'error'), text: inWords },
+    {
+      key: 'error',
+      header: 'What happened',
+      kind: 'text',
+      value: (one) => factOf(one, 'error'),
+      text: inWords,
+    },
     { key: 'id', header: 'Delivery', value: ({ id }) => id, detail: true },
   ],
 };

@@ -19,7 +19,7 @@ export async function listEndpoints(runtime: Runtime): Promise<void> {
 export const endpointView: View<Listed> = {
   name: 'endpoint',
   columns: [
-    { key: 'id', header: 'Endpoint', value: ({ id }) => id },
+    { key: 'id', header: 'Endpoint', kind: 'id', value: ({ id }) => id },
     { key: 'url', header: 'Address', value: ({ url }) => url },
     {
       key: 'events',

@@ -29,7 +29,9 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   const shown = { status: flags.status, before: isoTime(before), inbox: inbox.location };
   if (runtime.globals.dryRun === true) {
     const count = await inbox.countPrunable(choice);
-    output.note(`Would remove ${count} received before ${shown.before}. Nothing was removed.`);
+    output.note(
+      `Would remove ${counted(count, 'event')} received before ${shown.before}. Nothing was removed.`,
+    );
     return;
   }
   const removed = await inbox.prune(choice);

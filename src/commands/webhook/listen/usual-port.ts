@@ -33,7 +33,7 @@ const isOfThePort = (cause: unknown): boolean =>
  * Tells of another listener: one forgotten in another terminal looks to the application like payments that come twice.
  */
 export function tellOther({ note, warn }: Pick<Output, 'note' | 'warn'>, { kind }: Pick<Keys, 'kind'>): void {
-  const runs = `Another pixctl webhook listen is using port ${usualPort} of this machine, so this one uses another.`;
+  const runs = `Another listener is using port ${usualPort} of this machine, so this one uses another.`;
   const twice =
     'If it is registered with this service too, an application that both forward to gets each event twice, under two ids.';
   if (kind === 'register') warn(`${runs} ${twice}`);

@@ -146,7 +146,7 @@ export const scoreView: View<Score> = {
       value: ({ statuses }) => statuses.map((status) => status ?? '-').join(' '),
     },
     { key: 'ms', header: 'ms', value: ({ ms }) => ms },
-    { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
-    { key: 'title', header: 'What was sent', value: ({ title }) => title, detail: true },
+    { key: 'reason', header: 'Reason', kind: 'text', value: ({ reason }) => reason },
+    { key: 'title', header: 'What was sent', kind: 'text', value: ({ title }) => title, detail: true },
   ],
 };

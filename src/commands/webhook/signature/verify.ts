@@ -69,7 +69,7 @@ export const stepView: View<ExplainedStep> = {
   columns: [
     { key: 'step', header: 'Step', value: ({ step }) => step },
     { key: 'verdict', header: 'Verdict', value: ({ verdict }) => verdict, kind: 'status' },
-    { key: 'text', header: 'What is known', value: ({ text }) => text },
+    { key: 'text', header: 'What is known', kind: 'text', value: ({ text }) => text },
   ],
 };
 
@@ -78,7 +78,7 @@ const verdictView: View<Verdict> = {
   columns: [
     { key: 'ok', header: 'Holds', value: ({ ok }) => ok },
     { key: 'timestamp', header: 'Signed at', value: ({ timestamp }) => timestamp },
-    { key: 'reason', header: 'Reason', value: ({ reason }) => reason },
+    { key: 'reason', header: 'Reason', kind: 'text', value: ({ reason }) => reason },
     { key: 'cause', header: 'Cause', value: ({ cause }) => cause },
     { key: 'steps', header: 'Steps', value: ({ steps }) => steps.length },
   ],

@@ -14,10 +14,10 @@ export const triggeredView: View<Triggered> = {
   name: 'event',
   columns: [
     { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'id', header: 'Event id', value: ({ id }) => id },
+    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id },
     { key: 'status', header: 'Answer', value: ({ status }) => status },
     { key: 'ms', header: 'ms', value: ({ ms }) => ms },
-    { key: 'error', header: 'Problem', value: ({ error }) => error },
+    { key: 'error', header: 'Problem', kind: 'text', value: ({ error }) => error },
     { key: 'url', header: 'Sent to', value: ({ url }) => url, detail: true },
   ],
 };

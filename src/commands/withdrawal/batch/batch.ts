@@ -126,12 +126,12 @@ async function confirmBatch(
 const asRead = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
   `${formatCents(amount)} to ${maskPixKey(pixKey, pixKeyType)} (${pixKeyType}), key ${idempotencyKey}`;
 
-/** Warns of the same amount to the same key twice, which is allowed but worth a look. */
+/** Warns of the same amount to the same PIX key twice, which is allowed but worth a look. */
 function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void): void {
   const seen = new Map<string, number>();
   for (const { line, amount, pixKey } of lines) {
     const twin = seen.get(`${amount} ${pixKey}`);
     if (twin === undefined) seen.set(`${amount} ${pixKey}`, line);
-    else warn(`lines ${twin} and ${line} pay the same amount to the same key; both are sent.`);
+    else warn(`Lines ${twin} and ${line} pay the same amount to the same PIX key; both are sent.`);
   }
 }

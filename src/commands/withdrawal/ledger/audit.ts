@@ -77,8 +77,8 @@ export const findingView: View<Shown> = {
     { key: 'severity', header: 'Severity', value: (one) => one.severity },
     { key: 'code', header: 'Finding', value: (one) => one.code },
     { key: 'idempotencyKey', header: 'Idempotency key', value: (one) => one.idempotencyKey },
-    { key: 'withdrawalId', header: 'Withdrawal', value: (one) => one.withdrawalId },
+    { key: 'withdrawalId', header: 'Withdrawal', kind: 'id', value: (one) => one.withdrawalId },
     { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
-    { key: 'message', header: 'What', namesCommands: true, value: (one) => one.message },
+    { key: 'message', header: 'What', kind: 'text', namesCommands: true, value: (one) => one.message },
   ],
 };

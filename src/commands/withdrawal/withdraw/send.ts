@@ -6,6 +6,7 @@ import { formatCents } from '../../../contract/money.ts';
 import { withoutQuestions } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { forStderr } from '../../../terminal/for-stderr.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
 import { followOn } from '../../../withdrawal/follow.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
@@ -44,7 +45,10 @@ async function askToSend(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pr
   const output = await runtime.output();
   if (flags.idempotencyKey === undefined)
     runtime.io.writeError(
-      `Idempotency key: ${plan.idempotencyKey}\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
+      forStderr(
+        runtime.io,
+        `Idempotency key: ${plan.idempotencyKey}\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
+      ),
     );
   if (flags.to === undefined || flags.amount === undefined)
     output.note(withoutQuestions(runtime.globals, unattendedWords(runtime, plan, flags)));

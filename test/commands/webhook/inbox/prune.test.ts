@@ -37,7 +37,7 @@ describe('webhook inbox prune', () => {
   it('says how many in a dry run, and removes none', async () => {
     const { code, stderr } = await prune('--older-than', '1d', '--status', 'not-forwarded', '--dry-run');
     expect(code).toBe(0);
-    expect(stderr).toContain('Would remove 1 received before');
+    expect(stderr).toContain('Would remove 1 event received before');
     expect((await run(['webhook', 'show', 'evt_old'], { home })).code).toBe(0);
   });
 

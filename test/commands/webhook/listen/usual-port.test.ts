@@ -53,8 +53,7 @@ describe('a listener that was told no port', () => {
       warn: (text: string) => said.push(text),
     };
     for (const kind of ['register', 'given', 'local'] as const) tellOther(output, { kind });
-    const runs =
-      'Another pixctl webhook listen is using port 4400 of this machine, so this one uses another.';
+    const runs = 'Another listener is using port 4400 of this machine, so this one uses another.';
     expect(said).toEqual([
       `${runs} If it is registered with this service too, an application that both forward to gets each event twice, under two ids.`,
       `note: ${runs}`,

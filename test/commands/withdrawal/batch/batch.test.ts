@@ -65,7 +65,7 @@ describe('a batch', () => {
     const path = batchFile(bench, 4, (line, n) => (n === 2 ? line.replace(/1002/, '1000') : line));
     const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--dry-run']);
     expect(code).toBe(0);
-    expect(stderr.match(/lines .* pay the same/g)).toEqual(['lines 2 and 4 pay the same']);
+    expect(stderr.match(/Lines .* pay the same/g)).toEqual(['Lines 2 and 4 pay the same']);
   });
 
   it('warns, before it asks, of a whole number among decimals, which may be a hundredth of what was meant', async () => {
@@ -217,7 +217,7 @@ describe('a batch', () => {
     expect(refused.code).toBe(80);
     expect(refused.stderr).toContain('1 of 2 withdrawals completed (R$ 10,00), 0 not reached. Line 3 (k-1):');
     expect(refused.stderr).toContain(
-      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the cause is fixed, run the same file again.',
+      'In a sandbox, give the merchant money to pay out: pixctl sandbox merchant set --available 1000,00. Once the cause is fixed, run the same file again.',
     );
     bench.sandbox.setMerchant({ available: 100_000, withdrawalsEnabled: false });
     expect((await bench.run(batch)).stderr).not.toContain('--available');

@@ -48,9 +48,9 @@ describe('withdraw', () => {
     const { code, stderr } = await bench.pay('k-1', 1_050);
     expect(code).toBe(80);
     expect(stderr).toContain(
-      'In a sandbox, pixctl sandbox merchant set --available 1000,00 gives the merchant something to pay out. Once the cause is fixed, the same withdraw command may be run again with the same key.',
+      'In a sandbox, give the merchant money to pay out: pixctl sandbox merchant set --available 1000,00. Once the cause is fixed, the same withdraw command may be run again with the same key.',
     );
-    expect((await bench.pay('k-3', 123_450)).stderr).toContain('merchant set --available 10000,00 gives');
+    expect((await bench.pay('k-3', 123_450)).stderr).toContain('merchant set --available 10000,00. ');
     bench.sandbox.setMerchant({ available: 2_000, withdrawalsEnabled: false });
     const blocked = await bench.pay('k-2', 1_050);
     expect(blocked.code).toBe(77);

@@ -1,6 +1,6 @@
 /** Sentences on a narrow terminal. */
 import { expect, it } from 'vitest';
-import { betweenWords } from '../../src/terminal/between-words.ts';
+import { betweenWords } from '../../src/flags/between-words.ts';
 
 const broken = (text: string, columns: number, indent = 0) => betweenWords(text, { columns, indent });
 
@@ -33,6 +33,16 @@ it.each([
     'Here it is called npx pixctl doctor; or\nPIXCTL_PROFILE=shop pixctl doctor,\nelsewhere.',
   ],
   [
+    'no more than its name, where pixctl is no command',
+    'Compiled code is kept in a folder pixctl (of ~/.cache, or where you say).',
+    'Compiled code is kept in a folder pixctl\n(of ~/.cache, or where you say).',
+  ],
+  [
+    'several variables before it',
+    'Try it: PIXCTL_BASE_URL=http://127.0.0.1:4010 PIXCTL_API_KEY=svc_sandbox_1 pixctl doctor',
+    'Try it:\nPIXCTL_BASE_URL=http://127.0.0.1:4010 PIXCTL_API_KEY=svc_sandbox_1 pixctl doctor',
+  ],
+  [
     'a path with blanks in quotes',
     'There is no file "/home/maria/my files of march/a b.csv" here.',
     'There is no file\n"/home/maria/my files of march/a b.csv"\nhere.',
@@ -41,6 +51,21 @@ it.each([
     'a path and an address, whatever their length',
     'See /home/maria/.local/state/pixctl/ledger.sqlite or http://127.0.0.1:4010/__sandbox/ui/charges',
     'See\n/home/maria/.local/state/pixctl/ledger.sqlite\nor\nhttp://127.0.0.1:4010/__sandbox/ui/charges',
+  ],
+  [
+    'a flag and its value',
+    'Run it again later, or wait with --if-busy wait; -f names an application.',
+    'Run it again later, or wait with\n--if-busy wait; -f names an application.',
+  ],
+  [
+    'an amount',
+    'To be paid out before tomorrow at 12: R$ 1.234,50, and nothing else.',
+    'To be paid out before tomorrow at 12:\nR$ 1.234,50, and nothing else.',
+  ],
+  [
+    'a number and its unit',
+    'The charge has been PENDING for all of 30 s, and longer than 10 min here.',
+    'The charge has been PENDING for all of\n30 s, and longer than 10 min here.',
   ],
   [
     'several blanks',
@@ -58,5 +83,5 @@ it.each([
 
 it('are left to a terminal that is too narrow for words', () => {
   const text = 'Nothing was sent, and nothing is owed to anybody.';
-  expect(broken(text, 20, 2)).toBe(text);
+  expect(broken(text, 13, 2)).toBe(text);
 });
