@@ -30,7 +30,7 @@ export function addGlobals(command: Command): Command {
     .addOption(new Option('-o, --output <format>', 'format').choices(outputFormats))
     .option('--json', 'same as -o json')
     .option('--fields <a,b>', 'show only these fields')
-    .option('--jq <expression>', 'filter json with jq, which is built in; implies -o json')
+    .option('--jq <expression>', 'filter json with jq (built in); implies -o json')
     .addOption(
       new Option('--csv-locale <locale>', 'csv with cents and UTC, or with 10,50 and São Paulo time')
         .choices(['machine', 'pt-BR'])
