@@ -92,6 +92,10 @@ describe('--jq', () => {
     [['demo', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
     [['completion', 'bash', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
     [['help', 'amounts', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
+    [
+      ['webhook', 'show', 'evt_1', '--body', '--jq', '.'],
+      'as it came: --jq does not apply. Nothing was sent.',
+    ],
     [['charge', 'list', '--jq', ' '], '--jq is empty. Nothing was sent.'],
     [['charge', 'list', '-q', '.data'], 'did you mean --jq .data?'],
     [['charge', 'list', '--query', '.data'], 'did you mean --jq?'],
