@@ -40,10 +40,13 @@ export function createJq(
   { clock, signal, heard, mostOutputs = 1_000_000 }: JqOptions,
 ): Jq {
   let worker: Worker | null = null;
+  // Read once, because another version of the program may be installed before a thread has to be replaced.
+  let files: JqFiles | undefined;
   const whole = framed(expression, mostOutputs);
 
   async function run(program: string, input: string): Promise<Run> {
-    worker ??= startWorker();
+    files ??= { program: Buffer.from(jqProgram()).toString('utf8'), wasm: jqWasm() };
+    worker ??= startWorker(files);
     const at = worker;
     const over = new AbortController();
     try {
@@ -179,11 +182,15 @@ const serve = `
 })(module.exports);
 `;
 
-function startWorker(): Worker {
-  const program = Buffer.from(jqProgram()).toString('utf8');
+interface JqFiles {
+  readonly program: string;
+  readonly wasm: Uint8Array;
+}
+
+function startWorker({ program, wasm }: JqFiles): Worker {
   const worker = new Worker(program + serve, {
     eval: true,
-    workerData: jqWasm(),
+    workerData: wasm,
     // Nothing of ours is of any use there, keys in the environment least of all.
     env: {},
     execArgv: [],
