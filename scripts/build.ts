@@ -4,7 +4,7 @@
  *   node scripts/build.ts            writes dist/
  *   build({ into })                  writes <into>/dist and <into>/bin, for tests that must not disturb dist/
  */
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ import { declarations } from './declarations.ts';
 import {
   helpersInMain,
   isAbsent,
+  jq,
+  jqFiles,
   lazyCrypto,
   lazyZod,
   ownProgram,
@@ -113,7 +115,7 @@ const bundling = {
     !isAbsent(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own flag for a bundle. Without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused, ownProgram, lazyCrypto, lazyZod, parsers],
+  plugins: [unused, ownProgram, lazyCrypto, lazyZod, parsers, jq],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
@@ -158,6 +160,10 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
     await writeFile(join(dist, 'chunks', name), bytes);
     parts[name] = bytes.length;
   }
+  for (const [name, path] of jqFiles(modules)) {
+    await writeFile(join(dist, 'chunks', name), await readFile(path));
+    modules.add(path);
+  }
   await writeFile(join(dist, 'parts.json'), JSON.stringify(parts));
   await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
   if (into === root) return;
@@ -169,11 +175,11 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
 
 /**
  * Bundles the program for the executable: the same chunks, including `pg`, with only Node's own modules left outside.
- * Returns text by file name, the parsers that it needs as assets, and the modules in it.
+ * Returns text by file name, the other assets that it needs (parsers, jq), and the modules in it.
  */
 export async function bundleInto(
   input: Readonly<Record<string, string>>,
-): Promise<{ files: Map<string, string>; parsers: Map<string, Uint8Array>; modules: Set<string> }> {
+): Promise<{ files: Map<string, string>; assets: Map<string, Uint8Array>; modules: Set<string> }> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
@@ -196,9 +202,14 @@ export async function bundleInto(
   await bundle.close();
   const parts = output.filter((part) => part.type === 'chunk').filter((it) => it.fileName !== 'facade.cjs');
   const modules = new Set(parts.flatMap(({ moduleIds }) => moduleIds));
+  const assets = new Map(parserFiles(modules));
+  for (const [name, path] of jqFiles(modules)) {
+    assets.set(name, await readFile(path));
+    modules.add(path);
+  }
   return {
     files: new Map(parts.map(({ fileName, code }) => [fileName, code])),
-    parsers: new Map(parserFiles(modules)),
+    assets,
     modules,
   };
 }

@@ -29,6 +29,7 @@ const offline: readonly (readonly [words: readonly string[], exit?: number])[] =
 const online: readonly (readonly string[])[] = [
   ['charge', 'get', '<id>'],
   ['charge', 'get', '<id>', '-o', 'json'],
+  ['charge', 'get', '<id>', '--jq', '.status'],
   ['charge', 'create', '--amount', '10,50'],
   ['charge', 'list', '--limit', '20'],
   ['charge', 'list', '--limit', '20', '-o', 'json'],

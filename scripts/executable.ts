@@ -64,7 +64,7 @@ https://github.com/nodejs/node/blob/${process.version}/LICENSE
 
 /** Returns the entry point, and the assets by name: the version, every chunk, and its compiled code. */
 async function prepare(work: string) {
-  const { files: program, parsers, modules } = await bundleInto({ facade: 'src/main.ts' });
+  const { files: program, assets: others, modules } = await bundleInto({ facade: 'src/main.ts' });
   const chunks = join(work, 'chunks');
   mkdirSync(chunks);
   for (const name of ['main', 'training']) {
@@ -72,7 +72,7 @@ async function prepare(work: string) {
     for (const [file, text] of files) writeFileSync(join(work, file), text);
   }
   for (const [name, text] of program) writeFileSync(join(chunks, name), wrap(text));
-  for (const [name, bytes] of parsers) writeFileSync(join(chunks, name), bytes);
+  for (const [name, bytes] of others) writeFileSync(join(chunks, name), bytes);
   const assets: Record<string, string> = { version: join(work, 'version') };
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   writeFileSync(join(work, 'version'), `${version}\n`);

@@ -157,6 +157,28 @@ export const parsers = {
   },
 };
 
+/**
+ * Does the same with jq: its program, which is text for a thread of its own, and its WebAssembly. Neither is among the
+ * parts that a run holds before it sends (`hold` in bin/kept-code.js): with --jq they have been read by then, to judge
+ * the expression.
+ */
+export const jq = {
+  name: 'jq',
+  load: (id: string): string | null =>
+    isJqFiles(id)
+      ? "exports.jqProgram = () => require('asset:jq.js');\nexports.jqWasm = () => require('asset:jq.wasm');"
+      : null,
+};
+
+const isJqFiles = (id: string): boolean => /\/src\/terminal\/jq-files\.ts$/.test(slashed(id));
+
+/** Yields the files that `jq` reads, by their paths in the package, if one of the modules asks for them. */
+export function* jqFiles(modules: Iterable<string>): Generator<[name: string, path: string]> {
+  if (![...modules].some(isJqFiles)) return;
+  yield ['jq.js', require.resolve('jq-wasm')];
+  yield ['jq.wasm', require.resolve('jq-wasm/jq.wasm')];
+}
+
 /** Returns `llhttp_simd.wasm` for the module that holds it, otherwise null. */
 function parserOf(id: string): string | null {
   const name = /\/undici\/lib\/llhttp\/(llhttp(?:_simd)?)-wasm\.js$/.exec(slashed(id))?.[1];

@@ -36,7 +36,16 @@ async function section(folder: string): Promise<string> {
     file === undefined
       ? await standardText(license, by ?? `the authors of ${name}`)
       : (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
-  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
+  const inner = await Promise.all((contained[name] ?? []).map(licenceOf));
+  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n${inner.join('')}`;
+}
+
+/** What a package contains compiled, without its licence. The texts are those of the projects. */
+const contained: Readonly<Record<string, readonly string[]>> = { 'jq-wasm': ['jq', 'oniguruma', 'musl'] };
+
+async function licenceOf(project: string): Promise<string> {
+  const text = await readFile(new URL(`licences/${project}.txt`, import.meta.url), 'utf8');
+  return `\nIt contains ${project}:\n\n${text.trim()}\n`;
 }
 
 /** Returns the text for a package that names its licence but does not include it. */

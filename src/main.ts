@@ -94,6 +94,7 @@ export async function main(
     });
     // Help and completion scripts are written without waiting, so wait here until they have arrived.
     await io.write('');
+    if (runtime.flight.unfiltered !== undefined) throw runtime.flight.unfiltered;
     told = exitCodes.ok.exit;
     return told;
   } catch (thrown) {
@@ -102,6 +103,9 @@ export async function main(
       unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     if (!stopped) told = error.exit;
+    const { unfiltered } = runtime.flight;
+    if (unfiltered !== undefined && unfiltered !== error)
+      io.writeError(makeVisible(`warning: ${unfiltered.message}`));
     return tell(error);
   } finally {
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));
@@ -122,9 +126,14 @@ async function parse(
   parsed: () => void,
 ): Promise<void> {
   let running = program;
-  program.hook('preAction', (_program, command) => {
-    running = command;
+  /** An expression of --jq that is wrong is refused before the command asks or sends anything. */
+  const ready = async () => {
     parsed();
+    if (runtime.globals.jq !== undefined) await runtime.output();
+  };
+  program.hook('preAction', async (_program, command) => {
+    running = command;
+    await ready();
   });
   try {
     await parseOnce(program, argv);
@@ -133,6 +142,7 @@ async function parse(
     const { command = running } = lacking;
     parsed();
     refuseIdleFlags(program, command);
+    await ready();
     const { runAsking } = await import('./runtime/ask-missing.ts');
     await runAsking(runtime, { command, words: argv, lacking }, (words) => parseOnce(program, words));
   }
@@ -164,6 +174,7 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>
       word === '--json' ||
+      /^--jq(=|$)/.test(word) ||
       /^(-[A-Za-z]*o|--output=)(nd)?json$/.test(word) ||
       (/^(-[A-Za-z]*o|--output)$/.test(word) && /^(nd)?json$/.test(argv[at + 1] ?? '')),
   );

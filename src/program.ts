@@ -148,7 +148,7 @@ const commands: readonly Entry[] = [
   {
     name: 'help',
     group: 'More',
-    summary: 'explain a command, list them all, exit codes, environment',
+    summary: 'explain or list commands, exit codes, environment',
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {

@@ -5,6 +5,7 @@
 import type { Api } from './api/client.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/profile.ts';
+import type { PixctlError } from './errors.ts';
 import type { Environment } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
@@ -38,6 +39,13 @@ export interface Runtime {
     findOut: string | null;
     /** What has been done but not shown yet; if it cannot be shown, the last words of the run report it. */
     done: Done | null;
+    /**
+     * Whether the command goes on when the expression of `--jq` fails on what it shows, although it sends the service
+     * nothing: it answers deliveries, or posts to an application.
+     */
+    goesOn?: boolean;
+    /** How a run ends that could not apply the expression of `--jq`, unless it ends with another error. */
+    unfiltered?: PixctlError;
   };
   /**
    * Keeps the code compiled so far for the next run; for commands that may be ended by a kill. `reached`: 1 when the

@@ -129,6 +129,7 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
     'qr',
     'cli-table3',
     'atomically',
+    'jq-wasm',
   ])('ships the licence of %s, whose code it contains', (name) => {
     const notices = readFileSync(join(installed, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     const section = notices.split(/^-{80}$/m).find((text) => text.startsWith(`\n${name} `));

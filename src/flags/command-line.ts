@@ -53,10 +53,11 @@ export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) =
 }
 
 /** The flags that decided how this run shows its data, for a command that resumes where this one stopped. */
-export const outputWords = ({ json, output, fields, csvLocale }: Globals): string[] => [
+export const outputWords = ({ json, output, fields, jq, csvLocale }: Globals): string[] => [
   ...(json === true ? ['--json'] : []),
   ...(output === undefined ? [] : ['-o', output]),
   ...(fields === undefined ? [] : ['--fields', fields]),
+  ...(jq === undefined ? [] : flagWords('--jq', jq)),
   ...(csvLocale === undefined || csvLocale === 'machine' ? [] : ['--csv-locale', csvLocale]),
 ];
 

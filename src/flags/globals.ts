@@ -7,6 +7,8 @@ export interface Globals {
   readonly output?: OutputFormat;
   readonly json?: boolean;
   readonly fields?: string;
+  /** An expression of jq. */
+  readonly jq?: string;
   readonly csvLocale?: 'machine' | 'pt-BR';
   /** False with `--no-input`. */
   readonly input?: boolean;
@@ -28,6 +30,7 @@ export function addGlobals(command: Command): Command {
     .addOption(new Option('-o, --output <format>', 'format').choices(outputFormats))
     .option('--json', 'same as -o json')
     .option('--fields <a,b>', 'show only these fields')
+    .option('--jq <expression>', 'filter json with jq (built in); implies -o json')
     .addOption(
       new Option('--csv-locale <locale>', 'csv with cents and UTC, or with 10,50 and São Paulo time')
         .choices(['machine', 'pt-BR'])

@@ -172,7 +172,7 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
 /** Recognises gh's `-q .data`. */
 function jqAfterQuiet(words: readonly string[], [query = '']: readonly string[]): string | undefined {
   if (!query.startsWith('.') || words[words.indexOf('-q') + 1] !== query) return undefined;
-  return `-q is --quiet here, and takes no query; did you mean -o json | jq ${commandLine([query])}?`;
+  return `-q is --quiet here, and takes no query; did you mean --jq ${commandLine([query])}?`;
 }
 
 /**

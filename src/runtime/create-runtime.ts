@@ -4,6 +4,7 @@ import { forSameMerchant } from '../flags/command-line.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
 import { clientFor, openApi } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
@@ -71,7 +72,9 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       runtime.flight.done = { what, hint: 'There is no need to do it again.' };
     };
     const ascii = environment.TERM === 'dumb';
-    return createOutput(io, { ...outputOptions(runtime.globals), timeZone, ascii, reword, onDone }, clock);
+    const options = outputOptions(runtime.globals);
+    const filter = await openFilterOf(runtime);
+    return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
   });
   const close = async () => {
     const [it] = opened.splice(-1);
@@ -97,6 +100,12 @@ export interface RuntimeParts {
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */
   readonly globals: () => Globals;
+}
+
+/** The filter of `--jq`, if the line has one: only then is jq loaded. */
+async function openFilterOf(runtime: Runtime): Promise<Filter | undefined> {
+  const { jq } = runtime.globals;
+  return jq === undefined ? undefined : (await import('./filter.ts')).openFilter(runtime, jq);
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

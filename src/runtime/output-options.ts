@@ -5,11 +5,20 @@ import type { Runtime } from '../runtime.ts';
 
 /** Throws `usageError` (64) for flags that contradict each other. */
 export function outputOptions(globals: Globals) {
-  const format = globals.json === true ? 'json' : (globals.output ?? 'table');
+  const { jq } = globals;
+  const format =
+    globals.json === true || (jq !== undefined && globals.output === undefined)
+      ? 'json'
+      : (globals.output ?? 'table');
   if (globals.json === true && globals.output !== undefined && globals.output !== 'json')
     throw usageError(
       `--json and -o ${globals.output} contradict each other. Nothing was sent.`,
       'Give one of them.',
+    );
+  if (jq !== undefined && format !== 'json' && format !== 'ndjson')
+    throw usageError(
+      `--jq filters json, which -o ${format} is not. Nothing was sent.`,
+      'Leave -o out, or give -o ndjson to filter each item of a list as it arrives.',
     );
   if (globals.csvLocale === 'pt-BR' && format !== 'csv')
     throw usageError('--csv-locale is for -o csv. Nothing was sent.', 'Give both or none.');

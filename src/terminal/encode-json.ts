@@ -12,7 +12,7 @@ interface JsonOptions {
 
 /** Writes one value: an object, or an array whose items are written as they arrive. */
 export function jsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
-  const text = encodeWith(view, options);
+  const text = jsonOf(view, options);
   return {
     chunk: 1,
     one: (item) => `${text(item)}\n`,
@@ -24,12 +24,16 @@ export function jsonEncoder<T extends object>(view: View<T>, options: JsonOption
 
 /** Writes one line per item. */
 export function ndjsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
-  const text = encodeWith(view, { ...options, indent: false });
+  const text = jsonOf(view, { ...options, indent: false });
   const lines = (items: readonly T[]) => items.map((item) => `${text(item)}\n`).join('');
   return { chunk: 1, one: (item) => lines([item]), some: lines, end: () => '' };
 }
 
-function encodeWith<T extends object>(view: View<T>, { fields, indent }: JsonOptions): (item: T) => string {
+/** Returns the function that makes the JSON text of an item. */
+export function jsonOf<T extends object>(
+  view: View<T>,
+  { fields, indent }: JsonOptions,
+): (item: T) => string {
   const columns = fields === null ? null : columnsOf(view, fields, 'all');
   return (item) => {
     const shown =

@@ -3,6 +3,7 @@
  * bordered and coloured on a terminal, tab-separated without colour when piped.
  */
 import type { OutputFormat } from '../flags/output-format.ts';
+import type { Filter } from './filter.ts';
 import type { Progress } from './progress.ts';
 import type { View } from './view.ts';
 
@@ -10,6 +11,8 @@ export interface OutputOptions {
   readonly format: OutputFormat;
   /** Field names of `--fields`; null for all. */
   readonly fields: readonly string[] | null;
+  /** The expression of `--jq`, for json and ndjson; none if undefined. */
+  readonly filter?: Filter | undefined;
   readonly quiet: boolean;
   /** `pt-BR`: `;` and decimal commas in csv. */
   readonly csvLocale: 'machine' | 'pt-BR';

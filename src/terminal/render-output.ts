@@ -30,8 +30,11 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   const begin = (text: string, useful: boolean) =>
     startProgress(io, clock, { quiet: options.quiet || !useful, text });
 
-  const show = async <T extends object>(view: View<T>, item: T) =>
-    io.write((await encoderOf(view, io, fieldsThatExist(view, options, warn))).one(item));
+  const show = async <T extends object>(view: View<T>, item: T) => {
+    const encoder = await encoderOf(view, io, fieldsThatExist(view, options, warn));
+    await io.write(await encoder.one(item));
+    encoder.report?.(true);
+  };
 
   return {
     options,
@@ -46,7 +49,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
       check(view);
       const progress = begin(`reading ${pluralOf(view.name)}`, !io.stdoutIsTerminal);
       const { writable, stop } = unlessStopped(io, clock, signal);
-      let leftOut: Encoder<object>['leftOut'];
+      let leftOut: AnyEncoder<object>['leftOut'];
       try {
         const encoder = await encoderOf(view, io, options);
         leftOut = encoder.leftOut;
@@ -75,7 +78,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
 /** Writes chunk by chunk; ends early, and quietly, if the reader has gone. Resolves with how many were written. */
 async function feed<T>(
   io: Writable,
-  encoder: Encoder<T>,
+  encoder: AnyEncoder<T>,
   items: AsyncIterable<T> | Iterable<T>,
   tell: (count: number) => void,
 ): Promise<number> {
@@ -90,9 +93,10 @@ async function feed<T>(
       if (waiting.length === 0) return;
       const some = waiting;
       waiting = [];
-      await io.write(encoder.some(some, count));
+      await io.write(await encoder.some(some, count));
       count += some.length;
       tell(count);
+      encoder.report?.();
     });
     // A failure is thrown at the next `await writing`, and must not count as unhandled until then.
     writing.catch(() => {});
@@ -112,9 +116,13 @@ async function feed<T>(
     throw error;
   }
   await flush();
-  await io.write(encoder.end(count));
+  await io.write(await encoder.end(count));
+  encoder.report?.();
   return count;
 }
+
+/** An encoder that may need time: what filters runs in a thread of its own. */
+type AnyEncoder<T> = Encoder<T, string | Promise<string>>;
 
 /** The most items in one write, and so the most that wait for a slow reader. */
 const mostTogether = 256;
@@ -143,7 +151,7 @@ async function encoderOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,
-): Promise<Encoder<T>> {
+): Promise<AnyEncoder<T>> {
   const encoder = await formatOf(view, io, options);
   const keys = view.columns.flatMap(({ key, namesCommands }) => (namesCommands === true ? [key] : []));
   const { reword } = options;
@@ -166,8 +174,13 @@ export async function formatOf<T extends object>(
   view: View<T>,
   io: Io,
   options: OutputOptions,
-): Promise<Encoder<T>> {
-  const { format, fields, csvLocale } = options;
+): Promise<AnyEncoder<T>> {
+  const { format, fields, csvLocale, filter } = options;
+  if (filter !== undefined) {
+    const { filteredEncoder } = await import('./encode-filtered.ts');
+    const text = (await import('./encode-json.ts')).jsonOf(view, { fields, indent: false });
+    return filteredEncoder({ filter, text, whole: format === 'json', terminal: io.stdoutIsTerminal });
+  }
   switch (format) {
     case 'json':
       return (await import('./encode-json.ts')).jsonEncoder(view, { fields, indent: io.stdoutIsTerminal });

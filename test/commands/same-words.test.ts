@@ -173,8 +173,8 @@ describe('what was done is a sentence for people, and an item for machines', () 
 
 describe('what prints a script or tells a story takes no format', () => {
   it.each([
-    [['completion', 'bash', '-o', 'json'], '-o and --fields do not apply'],
-    [['completion', 'fish', '--fields', 'id'], '-o and --fields do not apply'],
+    [['completion', 'bash', '-o', 'json'], '-o, --fields and --jq do not apply'],
+    [['completion', 'fish', '--fields', 'id'], '-o, --fields and --jq do not apply'],
     [['completion', 'bash', 'zsh'], 'A second word is allowed only after install'],
     [['completion', 'bash', 'zsh'], 'pixctl completion install zsh\n'],
   ])('%j', async (args, says) => {

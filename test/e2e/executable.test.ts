@@ -38,7 +38,8 @@ const run = (args: readonly string[], { home = emptyHome(), env = {}, input = ''
 describe.skipIf(cannotBuild !== null)('the single executable', () => {
   it('carries the licences of what is in it, of pg too', () => {
     const notices = readFileSync(join(root, 'made/THIRD-PARTY-NOTICES.txt'), 'utf8');
-    for (const name of ['undici', 'zod', 'commander', 'pg', 'hono']) expect(notices).toContain(`\n${name} `);
+    for (const name of ['undici', 'zod', 'commander', 'pg', 'hono', 'jq-wasm'])
+      expect(notices).toContain(`\n${name} `);
   });
 
   it.each([
@@ -56,6 +57,16 @@ describe.skipIf(cannotBuild !== null)('the single executable', () => {
     expect(stdout).toContain('pixctl');
     // A script that names the program by its path would break when it moves.
     expect(stdout).not.toContain(path);
+  });
+
+  it('filters with the jq that it carries', () => {
+    const { status, stdout, stderr } = run([
+      'help',
+      'exit-codes',
+      '--jq',
+      '(.[] | select(.exit == 81).name), env',
+    ]);
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'unknown\n{}\n', stderr: '' });
   });
 
   it('completes words, and explains every command', () => {

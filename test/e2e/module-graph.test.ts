@@ -41,6 +41,7 @@ const heavy: Readonly<Record<string, RegExp>> = {
   'HTTP/2': /client-h2/,
   ledger: /^src\/ledger\//,
   sandbox: /^src\/sandbox\//,
+  jq: /^src\/terminal\/(jq|encode-filtered)/,
   assumptions: /^src\/contract\/assumptions\.ts$/,
 };
 
@@ -228,6 +229,7 @@ describe('what is loaded', () => {
     ['charge list --limit 20 -o json', ['zod']],
     ['charge list --limit 20 -o ndjson', ['zod']],
     ['charge list --limit 20 -o csv', ['csv', 'zod']],
+    ['charge list --limit 20 -o ndjson --jq .id', ['jq', 'zod']],
     // It has none, and a refusal is read without schemas.
     ['customer get cust_1 -o json', []],
   ])('for "%s": the client, and what writes the answer', async (line, more) => {

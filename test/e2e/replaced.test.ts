@@ -92,6 +92,18 @@ describe('a program that is replaced when it sends', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ amount: 1050, status: 'PENDING' });
   });
 
+  it('filters what it shows with the jq that it began with', async () => {
+    const done = await replacedAtItsSend([
+      'charge',
+      'create',
+      '--amount',
+      '1050',
+      '--jq',
+      '.amount, .status',
+    ]);
+    expect(done).toMatchObject({ code: 0, stdout: '1050\nPENDING\n' });
+  });
+
   it('gives the secret of an endpoint, which the service shows only once', async () => {
     const address = ['--url', 'http://127.0.0.1:4999/hooks', '--events', 'CHARGE_PAID'];
     const done = await replacedAtItsSend(['webhook', 'add', ...address, '-o', 'json']);
@@ -139,6 +151,8 @@ describe('a program that is replaced before it sends', () => {
     ['charge list', 'pool', /^pool-.*\.cjs$/],
     ['charge list', "pool's parser", /\.wasm$/],
     ['withdrawal audit', "pool's parser", /\.wasm$/],
+    ['charge list --jq .', 'jq', /^jq\.wasm$/],
+    ['charge create --amount 1050 --jq .id', "jq's program", /^jq\.js$/],
   ])('does not say that the service cannot be reached: %s without the %s', async (command, _, part) => {
     const chunks = join(installed, 'dist/chunks');
     for (const name of readdirSync(chunks)) if (part.test(name)) rmSync(join(chunks, name));

@@ -462,7 +462,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'api GET /transparents/list -q .data',
-      '-q is --quiet here, and takes no query; did you mean -o json | jq .data?',
+      '-q is --quiet here, and takes no query; did you mean --jq .data?',
       'pixctl api',
     ],
   ])('%s', async (line, words, path) => {

@@ -12,7 +12,7 @@ import { serve } from './support/over-http.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8');
-const canRunThePipeline = ['jq', 'curl', 'sh'].every(
+const canRunThePipeline = ['curl', 'sh'].every(
   (name) => spawnSync(name, name === 'sh' ? ['-c', ':'] : ['--version']).status === 0,
 );
 

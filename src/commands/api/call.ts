@@ -49,8 +49,8 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
     ? await heardToItsEnd(runtime, ask, (answer) => (judge(answer) === null ? taken(request, answer) : null))
     : await ask();
   const error = judge(reply);
-  const shown = { include: flags.include === true, json: output.options.format !== 'table' };
-  await showReply(runtime, reply, shown).catch((cause: unknown) => {
+  const shown = { include: flags.include === true, json: output.options.format !== 'table', error };
+  await showReply(runtime, output, reply, shown).catch((cause: unknown) => {
     throw error ?? cause;
   });
   if (error !== null) throw error;

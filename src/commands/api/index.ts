@@ -39,7 +39,7 @@ export function apiCommand(runtime: Runtime): Command {
         does: 'the answer as it came, with its envelope',
       },
       {
-        run: 'pixctl api GET /transparents/list --paginate -o ndjson | jq -r .id',
+        run: 'pixctl api GET /transparents/list --paginate -o ndjson --jq .id',
         does: 'every item, a line each',
       },
       {

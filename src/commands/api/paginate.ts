@@ -6,13 +6,9 @@ import type { OutgoingRequest } from '../../api/exchange.ts';
 import { type Direction, type FetchPage, pagesOf } from '../../api/pages.ts';
 import type { Pagination } from '../../contract/pagination.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { View } from '../../terminal/view.ts';
 import { withQuery } from './fields.ts';
-import { headText } from './show-reply.ts';
+import { headText, itemView } from './show-reply.ts';
 import { verdictOf } from './verdict.ts';
-
-/** Items are written whole, as they came. */
-const itemView: View<object> = { name: 'item', columns: [] };
 
 /** Writes one JSON array of all items, or one line per item with `-o ndjson`. */
 export async function paginate(runtime: Runtime, request: OutgoingRequest, include: boolean): Promise<void> {

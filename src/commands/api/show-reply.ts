@@ -3,18 +3,39 @@ import type { Reply } from '../../api/exchange.ts';
 import { parseJson } from '../../api/json.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson, makeVisible } from '../../terminal/escape.ts';
+import type { Output } from '../../terminal/output.ts';
+import type { View } from '../../terminal/view.ts';
 
-/** Writes an answer. `json`: was requested by name, so a parser reads what follows, whatever the answer is. */
+/** For what is written whole, as it came. */
+export const itemView: View<object> = { name: 'item', columns: [] };
+
+interface Shown {
+  readonly include: boolean;
+  /** It was requested by name, so a parser reads what follows, whatever the answer is. */
+  readonly json: boolean;
+  /** What the answer means for the run, if that is not success. */
+  readonly error: Error | null;
+}
+
+/**
+ * Writes an answer. The expression of `--jq` is meant for an answer that was hoped for: any other goes to stderr as it
+ * came.
+ */
 export async function showReply(
   { io }: Pick<Runtime, 'io'>,
+  output: Pick<Output, 'options' | 'show'>,
   reply: Reply,
-  { include, json: strict }: { readonly include: boolean; readonly json: boolean },
+  { include, json: strict, error }: Shown,
 ): Promise<void> {
   if (include) await io.write(headText(reply));
   if (reply.body.byteLength === 0) return;
+  if (output.options.filter !== undefined)
+    return error === null
+      ? output.show(itemView, valueIn(reply.body) as object)
+      : io.writeError(textOf(reply.body));
   const json = jsonOf(reply.body, io.stdoutIsTerminal);
   if (json !== null) return io.write(`${json}\n`);
-  if (strict) return io.write(`${escapeJson(JSON.stringify(new TextDecoder().decode(reply.body)))}\n`);
+  if (strict) return io.write(`${textOf(reply.body)}\n`);
   // Anything but JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
   if (!io.stdoutIsTerminal) return io.write(reply.body);
   await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);
@@ -27,6 +48,17 @@ export function headText({ status, headers }: Reply): string {
   );
   return `${[String(status), ...lines].join('\n')}\n\n`;
 }
+
+/** The value of a body; its text if it is no JSON. */
+function valueIn(body: Uint8Array): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+const textOf = (body: Uint8Array): string => escapeJson(JSON.stringify(valueIn(body)));
 
 function jsonOf(body: Uint8Array, indent: boolean): string | null {
   try {

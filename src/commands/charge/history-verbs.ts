@@ -120,7 +120,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
           run: 'pixctl charge list --all --status PAID --since 2026-01 --until 2026-01 -o csv --csv-locale pt-BR > january.csv',
           does: 'a month for the accountant, as a Brazilian spreadsheet reads it',
         },
-        { run: 'pixctl charge list --all -o ndjson | jq -r .id', does: 'streamed, one charge per line' },
+        { run: 'pixctl charge list --all -o ndjson --jq .id', does: 'streamed, one charge per line' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
       more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. When a long list fails in the middle, the error names the cursor to resume from.',

@@ -61,7 +61,7 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
           does: 'until it is paid',
         },
         {
-          run: 'pixctl charge create --amount 1050 -o json | jq -r .brCode',
+          run: 'pixctl charge create --amount 1050 --jq .brCode',
           does: 'only the copy-and-paste code',
         },
       ],
@@ -101,7 +101,7 @@ function addGetVerb(charge: Command, runtime: Runtime): void {
       asks: { id: async () => (await import('./which.ts')).whichCharge(runtime) },
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
-        { run: 'pixctl charge get chg_1 -o json | jq -r .status', does: 'one field for a script' },
+        { run: 'pixctl charge get chg_1 --jq .status', does: 'one field for a script' },
       ],
       exits: ['later', 'auth', 'notFound'],
     },

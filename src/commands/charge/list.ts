@@ -26,7 +26,8 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const pages = api.pages('listCharges', undefined, {
     limit: flags.all === true ? (limit ?? listLimit.max) : listLimit.max,
     ...cursorOf(flags),
-    resumable: true,
+    // One value that is filtered is not shown before it is whole, so there is nothing to resume.
+    resumable: output.options.filter === undefined || output.options.format === 'ndjson',
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
   const shown = await output.each(chargeView, matching(pages, tests, most), runtime.signal);

@@ -49,9 +49,10 @@ async function showComing<T extends object>(
   if (output.options.format === 'table') output.note(`Waiting for ${what}; Ctrl-C stops it.`);
   let count = 0;
   for await (const it of items) {
-    await io.write(lines.some([it], count));
+    await io.write(await lines.some([it], count));
+    lines.report?.();
     count += 1;
     if (io.stdoutClosed) return;
   }
-  await io.write(lines.end(count));
+  await io.write(await lines.end(count));
 }

@@ -66,11 +66,11 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       },
       { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
       {
-        run: 'pixctl webhook listen -f 3000 -o ndjson | jq -r .event',
+        run: "pixctl webhook listen -f 3000 -o ndjson --jq '.event // empty'",
         does: 'one event per line, for a program; -o json is one array, closed at the end',
       },
       {
-        run: 'pixctl webhook listen -o ndjson --fields event,body | jq .body.data',
+        run: "pixctl webhook listen -o ndjson --fields event,body --jq '.body.data // empty'",
         does: 'what each event says, too; body is shown only where --fields names it',
       },
       {

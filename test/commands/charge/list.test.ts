@@ -135,6 +135,7 @@ describe('charge list', () => {
       ` -o csv --fields ${process.platform === 'win32' ? inQuotes('id,amount') : 'id,amount'} --csv-locale pt-BR`,
     ],
     [['--output=ndjson', '--csv-locale', 'machine'], ' -o ndjson'],
+    [['-o', 'ndjson', '--jq=-.amount'], ' -o ndjson --jq=-.amount'],
   ])('gets the next page as it showed the first: %j', async (flags, said) => {
     const { stderr } = await list('--limit', '2', ...flags);
     expect(stderr).toMatch(new RegExp(`^More: pixctl charge list --limit 2 --after \\S+${said}$`, 'm'));

@@ -115,12 +115,17 @@ async function announce(
 ): Promise<void> {
   const output = await runtime.output();
   const { url, apiKey, uiUrl } = sandbox;
-  const { format, fields } = output.options;
+  const { format, fields, filter } = output.options;
   const started = { url, apiKey, pid, uiUrl };
   // Without the encoder, which would have to be loaded, and on one line even on a terminal.
-  if (fields === null && (format === 'json' || format === 'ndjson'))
+  if (fields === null && filter === undefined && (format === 'json' || format === 'ndjson'))
     return runtime.io.write(`${JSON.stringify(started)}\n`);
-  if (fields !== null || format === 'csv') return output.show(startedView, started);
+  if (fields !== null || filter !== undefined || format === 'csv') {
+    await output.show(startedView, started);
+    // Nobody would ever learn where it listens.
+    if (runtime.flight.unfiltered !== undefined) throw runtime.flight.unfiltered;
+    return;
+  }
   await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
   const pixctl = programName(runtime.environment);
   const command = isCurrent ? pixctl : `${pixctl} --profile ${sandboxProfile}`;

@@ -35,6 +35,11 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   if (id !== undefined && flags.last === true)
     throw usageError('Give either an id or --last. Nothing was sent.');
   const output = await runtime.output(eventView);
+  if (flags.body === true && output.options.filter !== undefined)
+    throw usageError(
+      '--body prints the body as it came: --jq does not apply. Nothing was sent.',
+      'Without --body: --jq .body',
+    );
   const inbox = await runtime.inbox();
   const wanted = id ?? (await newestIn(inbox));
   const found = await inbox.find(wanted);

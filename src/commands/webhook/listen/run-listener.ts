@@ -43,6 +43,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   runtime.holdCode();
   runtime.io.doNotBlock();
   const output = await runtime.output();
+  runtime.flight.goesOn = true;
   const inbox = await runtime.inbox();
   const lines = createLineQueue<Told>(refusedUnread(output.warn));
   const ending = createEnding(lines);

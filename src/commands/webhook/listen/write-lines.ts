@@ -18,11 +18,12 @@ export async function writeLines(
   let count = 0;
   for await (const portion of lines) {
     const told = portion.map(({ line }) => line);
-    await io.write(forPeople === null ? columns.some(told, count) : forPeople(portion));
+    await io.write(forPeople === null ? await columns.some(told, count) : forPeople(portion));
+    columns.report?.();
     count += told.length;
     if (io.stdoutClosed) return;
   }
-  if (forPeople === null) await io.write(columns.end(count));
+  if (forPeople === null) await io.write(await columns.end(count));
 }
 
 function textForPeople(io: Io, output: Output): (told: readonly Told[]) => string {

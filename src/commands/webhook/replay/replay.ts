@@ -37,6 +37,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
+  runtime.flight.goesOn = true;
   const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, taken: [], vain: [] };
   const { post, close } = createPost(runtime.clock, {
     trace: await postTraceOf(runtime, asked.signatureHeader),
