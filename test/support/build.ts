@@ -4,7 +4,7 @@
  * tests put into temporary folders, and one for their PostgreSQL servers. All are gone afterwards.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const clusters = mkdtempSync(join(hasMemory() ? memory : scratch, 'pixctl-test-'));
   await chmod(clusters, 0o711);
   process.env.PIXCTL_TEST_CLUSTERS = clusters;
+  // After Ctrl-C, vitest ends without the function below: memory, at least, is given back. A server ends without files.
+  process.once('exit', () => rmSync(clusters, { recursive: true, force: true, maxRetries: 3 }));
   return async () => {
     for (const folder of [into, scratch, clusters])
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
