@@ -5,11 +5,12 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { memory } from './memory.ts';
 
 const wish = process.env.PIXCTL_TEST_POSTGRES ?? '';
 const roots = ['/usr/lib/postgresql', '/usr/local/opt/postgresql/bin', '/opt/homebrew/opt/postgresql/bin'];
@@ -59,17 +60,47 @@ export interface Postgres {
   waiting(): number;
 }
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
-  if (bin === null) throw new Error(postgresMissing ?? '');
+/** Where the run of the tests has its clusters (build.ts): one is made, and each server gets a copy of it. */
+const clusters = process.env.PIXCTL_TEST_CLUSTERS;
+
+function newCluster(bin: string) {
   const user = unprivileged();
-  const home = mkdtempSync(join(tmpdir(), 'pixctl-pg-'));
-  if (user !== null) chownSync(home, user.uid, user.gid);
+  const folder = (name: string) => {
+    const path = mkdtempSync(join(clusters ?? tmpdir(), name));
+    if (user !== null) chownSync(path, user.uid, user.gid);
+    return path;
+  };
+  const home = folder('pixctl-pg-');
   const data = join(home, 'data');
   const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'pixctl', '-A', 'trust', '-E', 'UTF8', '-N'], {
-    ...as,
-    stdio: 'ignore',
-  });
+  const initialise = (into: string) =>
+    execFileSync(join(bin, 'initdb'), ['-D', into, '-U', 'pixctl', '-A', 'trust', '-E', 'UTF8', '-N'], {
+      ...as,
+      stdio: 'ignore',
+    });
+  if (clusters === undefined) {
+    initialise(data);
+    return { home, data, as, isInMemory: false };
+  }
+  const made = join(clusters, 'made');
+  if (!existsSync(made)) {
+    const fresh = folder('making-');
+    initialise(join(fresh, 'data'));
+    try {
+      renameSync(fresh, made);
+    } catch (error) {
+      // Another worker was faster.
+      if (!existsSync(made)) throw error;
+      rmSync(fresh, { recursive: true });
+    }
+  }
+  execFileSync('cp', ['-R', join(made, 'data'), data], as);
+  return { home, data, as, isInMemory: clusters.startsWith(memory) };
+}
+
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
+  if (bin === null) throw new Error(postgresMissing ?? '');
+  const { home, data, as, isInMemory } = newCluster(bin);
   const port = await freePort();
   const all = {
     port: String(port),
@@ -130,6 +161,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   }
 
   await start();
+  // In memory, copying files costs a tenth of writing their contents to the log. PostgreSQL 14 knows no other way.
+  const mayChoose = isInMemory && Number(sql('SHOW server_version_num')) >= 150_000;
+  const howToCopy = mayChoose ? 'STRATEGY = FILE_COPY' : '';
   return {
     sql,
     waiting,
@@ -147,7 +181,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     },
     async createDatabase() {
       const name = `t${++count}`;
-      sql(`CREATE DATABASE ${name}`);
+      sql(`CREATE DATABASE ${name} ${howToCopy}`);
       return address(name);
     },
     async stop() {

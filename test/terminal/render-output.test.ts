@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { OutputOptions } from '../../src/terminal/output.ts';
 import { createOutput } from '../../src/terminal/render-output.ts';
@@ -51,15 +51,14 @@ function outputOf(options: Partial<OutputOptions>, io: MemoryIoOptions = {}) {
 
 describe('a table on a terminal', () => {
   it("has the machine's own times where no zone is set", async () => {
-    const before = process.env.TZ;
-    process.env.TZ = 'Asia/Kathmandu';
+    vi.stubEnv('TZ', 'Asia/Kathmandu');
     try {
       const { io, output } = outputOf({ timeZone: null }, { terminal: true });
       await output.each(view, [sale, { ...sale, at: '0999-12-31T23:00:00Z' }]);
       expect(io.out).toContain('│ 2026-01-02 08:49:05 │');
       expect(io.out).toContain('│ 1000-01-01 04:41:16 │');
     } finally {
-      process.env.TZ = before;
+      vi.unstubAllEnvs();
     }
   });
 

@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { runStretch, type Stretch, type StretchEnd, sum } from './stretch.ts';
 
 /** Runs that a thread takes at a time: a tenth of a second or so. */
-const most = 250;
+const most = 50;
 
 /** In memory only. The violation is that of the lowest seed, whichever thread is the quickest. */
 export async function runSideBySide({ from, runs }: Stretch): Promise<StretchEnd> {
