@@ -62,7 +62,7 @@ let made = 0;
 const idOf = (ids: Ids): string => (ids === 'random' ? randomUUID() : `${process.pid}_${made++}`);
 
 /** Returns the bytes of a whole signed delivery of an event of its own. */
-export function delivery(url: string, ids: Ids = 'random'): Buffer {
+export function createDelivery(url: string, ids: Ids = 'random'): Buffer {
   const body = JSON.stringify({
     id: `evt_${idOf(ids)}`,
     event: 'CHARGE_PAID',
@@ -85,11 +85,15 @@ const openConnections = (url: string, connections: number) =>
   Promise.all(Array.from({ length: connections }, () => openConnection(url)));
 
 /** Returns `count` deliveries, each of an event of its own. */
-export const deliveriesTo = (url: string, count: number, ids: Ids = 'random'): Buffer[] =>
-  Array.from({ length: count }, () => delivery(url, ids));
+export const createDeliveries = (url: string, count: number, ids: Ids = 'random'): Buffer[] =>
+  Array.from({ length: count }, () => createDelivery(url, ids));
 
 /** Returns the deliveries answered per second while every connection always has one under way. */
-export async function rate(url: string, deliveries: readonly Buffer[], connections: number): Promise<number> {
+export async function measureRate(
+  url: string,
+  deliveries: readonly Buffer[],
+  connections: number,
+): Promise<number> {
   const all = [...deliveries];
   const open = await openConnections(url, connections);
   const begun = performance.now();
@@ -106,7 +110,7 @@ export async function rate(url: string, deliveries: readonly Buffer[], connectio
 /**
  * The same with a new connection for each delivery, as senders without a pool make them, a limited number at a time.
  */
-export async function rateAnew(
+export async function measureRateWithNewConnections(
   url: string,
   deliveries: readonly Buffer[],
   connections: number,
@@ -131,12 +135,12 @@ export interface Latencies {
 }
 
 /** Measures the time from due to answered, for `perSecond` deliveries offered evenly, whatever the server does. */
-export async function latencies(
+export async function measureLatencies(
   url: string,
   { perSecond, seconds, connections }: { perSecond: number; seconds: number; connections: number },
 ): Promise<Latencies> {
   const count = Math.round(perSecond * seconds);
-  const all = deliveriesTo(url, count);
+  const all = createDeliveries(url, count);
   const open = await openConnections(url, connections);
   const free = [...open];
   const due: { request: Buffer; at: number }[] = [];
@@ -168,8 +172,11 @@ export async function latencies(
 }
 
 /** Opens one connection, with `deliveries` deliveries for it. */
-export async function senderTo(url: string, deliveries: number): Promise<{ send: Send; close: () => void }> {
-  const all = deliveriesTo(url, deliveries);
+export async function openSender(
+  url: string,
+  deliveries: number,
+): Promise<{ send: Send; close: () => void }> {
+  const all = createDeliveries(url, deliveries);
   const connection = await openConnection(url);
   return { send: (number) => connection.ask(all[number] as Buffer), close: () => connection.close() };
 }

@@ -15,17 +15,17 @@ const part = 'sandbox';
 const bare = (port: number) =>
   `require('node:http').createServer((_, response) => response.end('{}')).listen(${port}, '127.0.0.1')`;
 
-export async function firstAnswers(env: Record<string, string>, rounds: number): Promise<Row[]> {
+export async function measureFirstAnswers(env: Record<string, string>, rounds: number): Promise<Row[]> {
   const port = await freePort();
   // With a seed the key is the same in each run, so that the first answer is a real one: 200, with a list.
   const start = [program, 'sandbox', 'start', '--port', `${port}`, '--seed', 'bench', '-o', 'json'];
-  const key = await keyOf(start, env);
+  const key = await readApiKey(start, env);
   const get = `GET /transparents/list?limit=20 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const subjects = {
-    bare: () => exited(['-e', '0'], env),
-    http: () => answered(['-e', bare(port)], env, port, get),
-    sandbox: () => answered(start, env, port, get),
-    quiet: () => answered([...start, '--no-profile'], env, port, get),
+    bare: () => measureExit(['-e', '0'], env),
+    http: () => measureFirstAnswer(['-e', bare(port)], env, port, get),
+    sandbox: () => measureFirstAnswer(start, env, port, get),
+    quiet: () => measureFirstAnswer([...start, '--no-profile'], env, port, get),
   };
   const times: Record<keyof typeof subjects, number[]> = { bare: [], http: [], sandbox: [], quiet: [] };
   const names = Object.keys(subjects) as (keyof typeof subjects)[];
@@ -49,7 +49,7 @@ export async function firstAnswers(env: Record<string, string>, rounds: number):
   ];
 }
 
-function keyOf(args: readonly string[], env: Record<string, string>): Promise<string> {
+function readApiKey(args: readonly string[], env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let told = '';
@@ -65,14 +65,14 @@ function keyOf(args: readonly string[], env: Record<string, string>): Promise<st
   });
 }
 
-function exited(args: readonly string[], env: Record<string, string>): Promise<number> {
+function measureExit(args: readonly string[], env: Record<string, string>): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
   return new Promise((resolve) => child.once('exit', () => resolve(performance.now() - begun)));
 }
 
 /** Returns the milliseconds from spawn to the end of an answer with 200. */
-function answered(
+function measureFirstAnswer(
   args: readonly string[],
   env: Record<string, string>,
   port: number,

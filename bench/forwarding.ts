@@ -5,36 +5,36 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { senderTo } from './deliveries.ts';
+import { openSender } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
-import { type OneByOne, oneByOne } from './one-by-one.ts';
+import { measureOneByOne, type OneByOneResult } from './one-by-one.ts';
 import { fetchPeer } from './peers.ts';
 import type { Row } from './row.ts';
-import { listenServer } from './servers.ts';
+import { startListenServer } from './servers.ts';
 import { startStripe } from './stripe.ts';
 
 const part = 'forwarding';
 const events = 1_000;
 
-export async function forwarding({ rounds, peers }: BenchOptions): Promise<Row[]> {
+export async function benchForwarding({ rounds, peers }: BenchOptions): Promise<Row[]> {
   const application = await startApplication();
-  const listener = await listenServer('--forward-to', application.url);
+  const listener = await startListenServer('--forward-to', application.url);
   const path = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
   const stripe = path === null ? null : await startStripe(path, application.url);
   try {
-    const own: OneByOne[] = [];
-    const others: OneByOne[] = [];
+    const own: OneByOneResult[] = [];
+    const others: OneByOneResult[] = [];
     for (let round = -1; round < (rounds < 10 ? 3 : 7); round++) {
-      const sender = await senderTo(listener.url, events);
-      const mine = await oneByOne(events, sender.send, application.next);
+      const sender = await openSender(listener.url, events);
+      const mine = await measureOneByOne(events, sender.send, application.next);
       sender.close();
-      const other = stripe === null ? null : await oneByOne(events, stripe.send, application.next);
+      const other = stripe === null ? null : await measureOneByOne(events, stripe.send, application.next);
       if (round < 0) continue;
       own.push(mine);
       if (other !== null) others.push(other);
     }
-    return stripe === null ? alone(own) : besides(own, others);
+    return stripe === null ? rowsWithoutPeer(own) : rowsWithPeer(own, others);
   } finally {
     await listener.stop();
     stripe?.stop();
@@ -42,22 +42,22 @@ export async function forwarding({ rounds, peers }: BenchOptions): Promise<Row[]
   }
 }
 
-function alone(own: readonly OneByOne[]): Row[] {
+function rowsWithoutPeer(own: readonly OneByOneResult[]): Row[] {
   const rate = median(own.map(({ perSecond }) => perSecond));
-  return [{ part, name: 'one at a time', value: rate, unit: '/s', detail: inWords(own) }];
+  return [{ part, name: 'one at a time', value: rate, unit: '/s', detail: describeRounds(own) }];
 }
 
-function besides(own: readonly OneByOne[], others: readonly OneByOne[]): Row[] {
-  const ratio = (figure: keyof OneByOne) =>
+function rowsWithPeer(own: readonly OneByOneResult[], others: readonly OneByOneResult[]): Row[] {
+  const ratio = (figure: keyof OneByOneResult) =>
     median(own.map((mine, round) => mine[figure] / (others[round]?.[figure] ?? Number.NaN)));
-  const detail = `${inWords(own)}; Stripe CLI ${inWords(others)}`;
+  const detail = `${describeRounds(own)}; Stripe CLI ${describeRounds(others)}`;
   return [
     { part, name: 'one at a time / stripe listen', value: ratio('perSecond'), unit: '', least: 0.8, detail },
     { part, name: 'sent to reached, time / stripe listen', value: ratio('reachedMs'), unit: '', detail },
   ];
 }
 
-function inWords(rounds: readonly OneByOne[]): string {
+function describeRounds(rounds: readonly OneByOneResult[]): string {
   const rate = Math.round(median(rounds.map(({ perSecond }) => perSecond))).toLocaleString('en-US');
   return `${rate}/s, reached after ${median(rounds.map(({ reachedMs }) => reachedMs)).toFixed(2)} ms`;
 }

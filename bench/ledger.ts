@@ -27,7 +27,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 /** How many merchants' withdrawals one worker carries at the same time. */
 const lanes = 4;
 
-interface Told {
+interface WorkerResult {
   readonly intents: number;
   readonly errors: number;
   /** Commits that the worker was told about but the ledger does not have. */
@@ -46,7 +46,7 @@ async function work(): Promise<void> {
     while (Date.now() < until) {
       const key = randomUUID() as IdempotencyKey;
       try {
-        await carry(ledger, scope, key);
+        await runIntent(ledger, scope, key);
         done.push([scope, key]);
       } catch {
         errors++;
@@ -59,12 +59,12 @@ async function work(): Promise<void> {
   let lost = 0;
   for (const [scope, key] of done) if ((await ledger.find(scope, key))?.state !== 'COMPLETED') lost++;
   await ledger.close();
-  say(JSON.stringify({ intents: done.length, errors, lost } satisfies Told));
+  say(JSON.stringify({ intents: done.length, errors, lost } satisfies WorkerResult));
 }
 
 const event = (what: string): NewEvent => ({ id: randomUUID(), at: Date.now(), what });
 
-async function carry(ledger: Ledger, scope: Scope, idempotencyKey: IdempotencyKey): Promise<void> {
+async function runIntent(ledger: Ledger, scope: Scope, idempotencyKey: IdempotencyKey): Promise<void> {
   const order = {
     id: randomUUID(),
     kind: 'withdrawal',
@@ -76,7 +76,7 @@ async function carry(ledger: Ledger, scope: Scope, idempotencyKey: IdempotencyKe
   const { intent } = await ledger.plan({ ...order, request }, event('planned'));
   const expectedFence = await ledger.fence(scope);
   const owner = { host: name, boot: 'b', pid: process.pid, started: '0' };
-  const begun = await ledger.send(
+  const begun = await ledger.markSending(
     intent,
     { owner, at: Date.now(), expectedFence, baseline: [`w-${expectedFence}`] },
     event('sending'),
@@ -91,7 +91,7 @@ async function carry(ledger: Ledger, scope: Scope, idempotencyKey: IdempotencyKe
 /** After an error, closes what is open, as a reconciling run would. */
 async function settleLane(ledger: Ledger, scope: Scope): Promise<void> {
   try {
-    const open = await ledger.open(scope);
+    const open = await ledger.findOpen(scope);
     if (open !== null) await ledger.record(open, { state: 'NOT_SENT' }, event('not-sent'));
   } catch {
     // The server is still away. The next error leads back here.
@@ -100,7 +100,7 @@ async function settleLane(ledger: Ledger, scope: Scope): Promise<void> {
 
 async function startWorkers(target: string, count: number) {
   return Promise.all(
-    Array.from({ length: count }, async (_, at): Promise<Told> => {
+    Array.from({ length: count }, async (_, at): Promise<WorkerResult> => {
       const child = spawn(process.execPath, [self, 'worker', target, String(at)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -109,12 +109,13 @@ async function startWorkers(target: string, count: number) {
         out += chunk;
       });
       await once(child, 'close');
-      return JSON.parse(out) as Told;
+      return JSON.parse(out) as WorkerResult;
     }),
   );
 }
 
-const sum = (told: readonly Told[], what: keyof Told) => told.reduce((total, one) => total + one[what], 0);
+const sum = (told: readonly WorkerResult[], what: keyof WorkerResult) =>
+  told.reduce((total, one) => total + one[what], 0);
 
 async function measureAll(): Promise<void> {
   const server = await startPostgres({ max_connections: '100' });

@@ -3,13 +3,13 @@
  * its bytes made beforehand. With an HTTP client, the client would be measured: Node's own takes longer for a request
  * than some of the servers take to answer.
  *
- *   node bench/load.ts < order.json     prints one line, `Loaded`
+ *   node bench/load.ts < order.json     prints one line, `LoadResult`
  */
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-export interface Order {
+export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
@@ -19,7 +19,7 @@ export interface Order {
   readonly requests: readonly string[];
 }
 
-export interface Loaded {
+export interface LoadResult {
   /** Complete answers, all of them 2xx. */
   readonly answers: number;
   readonly perSecond: number;
@@ -34,7 +34,7 @@ async function load({
   seconds,
   requests,
   answers: most = Number.POSITIVE_INFINITY,
-}: Order): Promise<Loaded> {
+}: LoadOptions): Promise<LoadResult> {
   const bytes = requests.map((request) => Buffer.from(request));
   let sent = 0;
   let answers = 0;
@@ -136,6 +136,6 @@ function answerReader(whole: (status: number, length: number) => void): (chunk: 
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const order = JSON.parse(await text(process.stdin)) as Order;
+  const order = JSON.parse(await text(process.stdin)) as LoadOptions;
   process.stdout.write(`${JSON.stringify(await load(order))}\n`);
 }

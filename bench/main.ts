@@ -17,18 +17,18 @@ export interface BenchOptions {
 }
 
 const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<Row[]>>>> = {
-  startup: async () => (await import('./startup.ts')).startup,
-  streaming: async () => (await import('./streaming.ts')).streaming,
-  listener: async () => (await import('./listener.ts')).listener,
-  forwarding: async () => (await import('./forwarding.ts')).forwarding,
-  sandbox: async () => (await import('./sandbox.ts')).sandbox,
-  simulation: async () => (await import('./simulation.ts')).simulation,
+  startup: async () => (await import('./startup.ts')).benchStartup,
+  streaming: async () => (await import('./streaming.ts')).benchStreaming,
+  listener: async () => (await import('./listener.ts')).benchListener,
+  forwarding: async () => (await import('./forwarding.ts')).benchForwarding,
+  sandbox: async () => (await import('./sandbox.ts')).benchSandbox,
+  simulation: async () => (await import('./simulation.ts')).benchSimulation,
 };
 
 const usage = `usage: npm run bench -- [--only ${Object.keys(parts).join(',')}] [--rounds 30] [--no-peers] [--json bench/results.json]`;
 
 /** Exits with 64 if nothing can be measured with these flags. */
-function refuse(problem: string): never {
+function exitWithUsage(problem: string): never {
   process.stderr.write(`${problem}\n${usage}\n`);
   process.exit(64);
 }
@@ -45,7 +45,7 @@ function flagsOf() {
       },
     }).values;
   } catch (cause) {
-    return refuse(cause instanceof Error ? cause.message : String(cause));
+    return exitWithUsage(cause instanceof Error ? cause.message : String(cause));
   }
 }
 
@@ -56,10 +56,10 @@ if (values.help) {
 }
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1)
-  refuse(`--rounds: a whole number from 1 on, not ${values.rounds}`);
+  exitWithUsage(`--rounds: a whole number from 1 on, not ${values.rounds}`);
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0) refuse(`--only: no such part: ${unknown.join(', ')}`);
+if (unknown.length > 0) exitWithUsage(`--only: no such part: ${unknown.join(', ')}`);
 
 const rows: Row[] = [];
 for (const name of chosen) {

@@ -15,7 +15,7 @@ export interface Subject {
   readonly terminal?: boolean;
 }
 
-export interface Measured {
+export interface Measurement {
   readonly name: string;
   /** Median wall time of one run, for orientation only. Milliseconds. */
   readonly milliseconds: number;
@@ -24,12 +24,16 @@ export interface Measured {
 }
 
 /** Runs the base and every subject `rounds` times in turn, after two rounds that are not counted. */
-export async function compare(base: Subject, subjects: readonly Subject[], rounds = 30): Promise<Measured[]> {
+export async function compare(
+  base: Subject,
+  subjects: readonly Subject[],
+  rounds = 30,
+): Promise<Measurement[]> {
   const all = [base, ...subjects];
   const times = all.map((): number[] => []);
   for (let round = -2; round < rounds; round++) {
     for (const [at, subject] of all.entries()) {
-      const elapsed = await once(subject);
+      const elapsed = await measureOnce(subject);
       if (round >= 0) times[at]?.push(elapsed);
     }
   }
@@ -42,15 +46,15 @@ export async function compare(base: Subject, subjects: readonly Subject[], round
 }
 
 /** Returns the wall time of one run in milliseconds. A run that does not end as it should is an error, not a figure. */
-async function once(subject: Subject): Promise<number> {
+async function measureOnce(subject: Subject): Promise<number> {
   const started = process.hrtime.bigint();
-  const ended = await (subject.terminal === true ? endOnTerminal(subject) : end(subject));
+  const ended = await (subject.terminal === true ? waitForExitOnTerminal(subject) : waitForExit(subject));
   const elapsed = Number(process.hrtime.bigint() - started) / 1e6;
   if (ended === (subject.exit ?? 0)) return elapsed;
   throw new Error(`${subject.name} ended with ${ended}`);
 }
 
-function end({ command: [program, ...args], env }: Subject): Promise<number | string | null> {
+function waitForExit({ command: [program, ...args], env }: Subject): Promise<number | string | null> {
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'ignore'],
     env: { ...process.env, ...env },
@@ -61,7 +65,7 @@ function end({ command: [program, ...args], env }: Subject): Promise<number | st
   });
 }
 
-function endOnTerminal({ command: [program, ...args], env }: Subject): Promise<number> {
+function waitForExitOnTerminal({ command: [program, ...args], env }: Subject): Promise<number> {
   const terminal = spawnOnTerminal(program, args, {
     env: { ...process.env, ...env, TERM: 'xterm' },
     cols: 120,

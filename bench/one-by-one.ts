@@ -1,7 +1,7 @@
 /** Sends events one at a time: the next once the application has the last one and the sender has its answer. */
 import { median } from './measure.ts';
 
-export interface OneByOne {
+export interface OneByOneResult {
   readonly perSecond: number;
   /** Median time from sent until the application has the whole event. Milliseconds. */
   readonly reachedMs: number;
@@ -10,12 +10,12 @@ export interface OneByOne {
 /** Sends the event with this number, and resolves with its answer. */
 export type Send = (number: number) => Promise<void>;
 
-export async function oneByOne(
+export async function measureOneByOne(
   events: number,
   send: Send,
   /** Resolves when the application has the next event. */
   arrival: () => Promise<void>,
-): Promise<OneByOne> {
+): Promise<OneByOneResult> {
   const times: number[] = [];
   const begun = performance.now();
   for (let number = 0; number < events; number++) {

@@ -22,7 +22,7 @@ export function asTable(rows: readonly Row[]): string {
     row.part,
     row.name,
     `${figure(row.value)}${row.unit === '' ? '' : ` ${row.unit}`}`,
-    asked(row),
+    formatTarget(row),
     row.detail ?? '',
   ]);
   const all = [['part', 'what', 'measured', 'asked', 'for orientation'], ...cells];
@@ -37,7 +37,7 @@ export function asTable(rows: readonly Row[]): string {
 const figure = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
 
-function asked(row: Row): string {
+function formatTarget(row: Row): string {
   const met = isMet(row);
   if (met === null) return '';
   const bound = row.most === undefined ? `at least ${figure(row.least ?? 0)}` : `at most ${figure(row.most)}`;

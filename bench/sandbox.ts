@@ -8,37 +8,44 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.ts';
-import { firstAnswers } from './first-answer.ts';
+import { measureFirstAnswers } from './first-answer.ts';
 import { program, temporaryHome } from './home.ts';
-import type { Loaded, Order } from './load.ts';
+import type { LoadOptions, LoadResult } from './load.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
-import { type Contestant, rivals, sent } from './rivals.ts';
+import { fetchPeerServers, type PeerServer, sent } from './peer-servers.ts';
 import type { Row } from './row.ts';
 
 const part = 'sandbox';
 const connections = 32;
 const records = 3_000;
 
-export async function sandbox({ rounds, peers }: BenchOptions): Promise<Row[]> {
+export async function benchSandbox({ rounds, peers }: BenchOptions): Promise<Row[]> {
   const home = temporaryHome();
-  const running: Running[] = [];
+  const running: RunningServer[] = [];
   try {
-    running.push(await run(pixctl('in memory', []), home));
-    running.push(await run(pixctl('with --state', ['--state', join(home.path, 'state.db')]), home));
-    for (const rival of peers ? await rivals() : []) running.push(await run(rival, home));
+    running.push(await startPeer(pixctl('in memory', []), home));
+    running.push(await startPeer(pixctl('with --state', ['--state', join(home.path, 'state.db')]), home));
+    for (const rival of peers ? await fetchPeerServers() : []) running.push(await startPeer(rival, home));
     for (const it of running) await it.check();
     const seconds = rounds < 10 ? 1 : 2;
     const turns = rounds < 10 ? 3 : 5;
     return [
-      ...compared(
+      ...comparisonRows(
         'lists of 20',
-        await inTurns(running, turns, (it) => it.load(it.requests.list, seconds)),
+        await measureInTurns(running, turns, (it) => it.load(it.requests.list, seconds)),
         3,
       ),
-      ...compared('reads', await inTurns(running, turns, (it) => it.load(it.requests.one, seconds))),
-      ...compared('creates', await inTurns(running, turns, (it) => it.load(it.requests.create, seconds)), 3),
-      ...(await firstAnswers(home.env, rounds)),
+      ...comparisonRows(
+        'reads',
+        await measureInTurns(running, turns, (it) => it.load(it.requests.one, seconds)),
+      ),
+      ...comparisonRows(
+        'creates',
+        await measureInTurns(running, turns, (it) => it.load(it.requests.create, seconds)),
+        3,
+      ),
+      ...(await measureFirstAnswers(home.env, rounds)),
     ];
   } finally {
     for (const { child } of running) child.kill();
@@ -47,7 +54,7 @@ export async function sandbox({ rounds, peers }: BenchOptions): Promise<Row[]> {
 }
 
 const key = 'known once it runs';
-const pixctl = (how: string, flags: readonly string[]): Contestant => ({
+const pixctl = (how: string, flags: readonly string[]): PeerServer => ({
   name: `pixctl ${how}`,
   args: (port) => [program, 'sandbox', 'start', '--port', `${port}`, '-o', 'json', ...flags],
   create: { path: '/transparents/create', type: 'application/json', body: JSON.stringify(sent) },
@@ -57,7 +64,7 @@ const pixctl = (how: string, flags: readonly string[]): Contestant => ({
   keeps: true,
 });
 
-interface Running {
+interface RunningServer {
   readonly name: string;
   readonly child: ChildProcess;
   readonly requests: Readonly<Record<'create' | 'list' | 'one', string[]>>;
@@ -66,7 +73,10 @@ interface Running {
   check(): Promise<void>;
 }
 
-async function run(it: Contestant, home: { path: string; env: Record<string, string> }): Promise<Running> {
+async function startPeer(
+  it: PeerServer,
+  home: { path: string; env: Record<string, string> },
+): Promise<RunningServer> {
   const port = await freePort();
   const child = spawn(process.execPath, it.args(port, home.path), {
     env: home.env,
@@ -79,7 +89,7 @@ async function run(it: Contestant, home: { path: string; env: Record<string, str
   });
   const url = `http://127.0.0.1:${port}`;
   process.once('exit', () => child.kill());
-  await answering(url, child, () => it.tokens[0] !== key || told.includes('\n'));
+  await waitUntilAnswering(url, child, () => it.tokens[0] !== key || told.includes('\n'));
   const tokens = it.tokens.map((token) => (token === key ? (JSON.parse(told).apiKey as string) : token));
   const head = (token: string) => `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n`;
   const get = (path: string) => tokens.map((token) => `GET ${path} HTTP/1.1\r\n${head(token)}\r\n`);
@@ -95,7 +105,7 @@ async function run(it: Contestant, home: { path: string; env: Record<string, str
     one: get(it.one(idOf(made))),
   };
   const load = async (given: readonly string[], seconds: number, answers?: number) =>
-    (await loaded({ port, connections, seconds, requests: given, ...(answers ? { answers } : {}) }))
+    (await runLoad({ port, connections, seconds, requests: given, ...(answers ? { answers } : {}) }))
       .perSecond;
   return {
     name: it.name,
@@ -123,7 +133,7 @@ const recordOf = (body: unknown) =>
 const idOf = (body: unknown) => recordOf(body).id;
 const amountOf = (body: unknown) => recordOf(body).amount;
 
-async function answering(url: string, child: ChildProcess, hasTold: () => boolean): Promise<void> {
+async function waitUntilAnswering(url: string, child: ChildProcess, hasTold: () => boolean): Promise<void> {
   for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
     const answered = await fetch(url).then(
       () => true,
@@ -136,7 +146,7 @@ async function answering(url: string, child: ChildProcess, hasTold: () => boolea
 }
 
 /** Runs the load in a process of its own, so that the bench's own work counts for nobody. */
-function loaded(order: Order): Promise<Loaded> {
+function runLoad(order: LoadOptions): Promise<LoadResult> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -158,10 +168,10 @@ interface Rate {
   readonly perSecond: number;
 }
 
-async function inTurns(
-  all: readonly Running[],
+async function measureInTurns(
+  all: readonly RunningServer[],
   turns: number,
-  measure: (it: Running) => Promise<number>,
+  measure: (it: RunningServer) => Promise<number>,
 ): Promise<Rate[]> {
   const rates = all.map((): number[] => []);
   for (let turn = 0; turn < turns; turn++)
@@ -169,7 +179,7 @@ async function inTurns(
   return all.map(({ name }, at) => ({ name, perSecond: median(rates[at] ?? []) }));
 }
 
-function compared(what: string, rates: readonly Rate[], least?: number): Row[] {
+function comparisonRows(what: string, rates: readonly Rate[], least?: number): Row[] {
   const own = rates.filter(({ name }) => name.startsWith('pixctl'));
   const others = rates.filter((rate) => !own.includes(rate)).sort((a, b) => b.perSecond - a.perSecond);
   const tell = ({ name, perSecond }: Rate) => `${name} ${perSecond.toFixed(0)}/s`;

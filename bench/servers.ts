@@ -13,17 +13,18 @@ export interface Server {
 }
 
 /** Only answers 200. */
-export const bareServer = (): Promise<Server> => serve(['--input-type=module', '-e', bare], {});
+export const startBareServer = (): Promise<Server> => serve(['--input-type=module', '-e', bare], {});
 
 /** An application that counts the events that it gets, and answers a GET with the count. */
-export const application = (): Promise<Server> => serve(['--input-type=module', '-e', counting], {});
+export const startCountingApplication = (): Promise<Server> =>
+  serve(['--input-type=module', '-e', counting], {});
 
 /** Express with a verifier of its own. It stores nothing. */
-export const expressServer = (): Promise<Server> =>
+export const startExpressServer = (): Promise<Server> =>
   serve(['--input-type=module', '-e', express], { NODE_ENV: 'production' });
 
 /** `webhook listen`, the whole command, with an inbox of its own. Its reports go where those of the others go. */
-export async function listenServer(...args: string[]): Promise<Server> {
+export async function startListenServer(...args: string[]): Promise<Server> {
   const home = temporaryHome();
   const file = join(home.path, 'secret');
   writeFileSync(file, secret, { mode: 0o600 });

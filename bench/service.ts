@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export interface BenchService {
   readonly url: string;
   /** Returns how many requests it has had so far. */
-  asked(): number;
+  requestCount(): number;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startService(total: number): Promise<BenchService> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    requestCount: () => asked,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

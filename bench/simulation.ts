@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 
 const runs = 100_000;
 
-export async function simulation(): Promise<Row[]> {
+export async function benchSimulation(): Promise<Row[]> {
   const script = fileURLToPath(new URL('../test/withdrawal/simulation/main.ts', import.meta.url));
   const told = execFileSync(process.execPath, [script, '--runs', String(runs), '--seed', '1'], {
     encoding: 'utf8',

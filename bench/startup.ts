@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cannotBuild, executable } from '../scripts/executable.ts';
+import { buildExecutable, cannotBuild } from '../scripts/executable.ts';
 import { temporaryHome } from './home.ts';
 import { install } from './installed.ts';
 import type { BenchOptions } from './main.ts';
-import { compare, type Measured, type Subject } from './measure.ts';
+import { compare, type Measurement, type Subject } from './measure.ts';
 import { fetchPeer } from './peers.ts';
 import type { Row } from './row.ts';
 import { startService } from './service.ts';
@@ -16,9 +16,9 @@ import { startService } from './service.ts';
 const part = 'start-up';
 
 /** A command, and the highest ratio to bare Node that it may have. */
-type Asked = readonly [subject: Subject, most: number];
+type TargetedSubject = readonly [subject: Subject, most: number];
 
-export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
+export async function benchStartup({ rounds, peers }: BenchOptions): Promise<Row[]> {
   const home = temporaryHome();
   const installed = install();
   const service = await startService(1000);
@@ -35,7 +35,7 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
       env,
       exit,
     });
-    const own: readonly Asked[] = [
+    const own: readonly TargetedSubject[] = [
       [pixctl('--version', ['--version']), 1.15],
       [pixctl('--help', ['--help']), 1.45],
       [pixctl('usage error', ['charge', 'get', '--nonsense'], 64), 1.45],
@@ -46,14 +46,14 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
       [pixctl('charge get', ['charge', 'get', 'chg_1']), 3.2],
       [pixctl('charge list --limit 20', ['charge', 'list', '--limit', '20']), 3.2],
     ];
-    const drawn: readonly Asked[] = [
+    const drawn: readonly TargetedSubject[] = [
       [{ ...pixctl('charge get, on a terminal', ['charge', 'get', 'chg_1']), terminal: true }, 3.2],
       [{ ...pixctl('charge list, on a terminal', ['charge', 'list']), terminal: true }, 3.2],
     ];
     const bare: Subject = { name: 'bare node', command: [process.execPath, '-e', '0'], env };
     const others = [
       ...(await executables(env, join(home.path, 'executable'))),
-      ...(await rivals(env, service.url, peers)),
+      ...(await peerSubjects(env, service.url, peers)),
     ];
     const measured = await compare(bare, [...own.map(([subject]) => subject), ...others], rounds);
     const onTerminal = await compare(
@@ -64,8 +64,8 @@ export async function startup({ rounds, peers }: BenchOptions): Promise<Row[]> {
     return [
       ...rowsOf(measured, own),
       ...rowsOf(onTerminal, drawn),
-      ...against(measured, 'charge get -o json', 'stripe charges retrieve', 0.8),
-      ...against(measured, '--help', 'gh --help', 1),
+      ...ratioRow(measured, 'charge get -o json', 'stripe charges retrieve', 0.8),
+      ...ratioRow(measured, '--help', 'gh --help', 1),
     ];
   } finally {
     await service.close();
@@ -80,7 +80,7 @@ async function executables(env: Subject['env'] & {}, into: string): Promise<Subj
     process.stderr.write(`the executable is not measured: ${cannotBuild}\n`);
     return [];
   }
-  const single = await executable(into);
+  const single = await buildExecutable(into);
   return [['--version'], ['--help'], ['charge', 'get', 'chg_1', '-o', 'json']].map((words) => ({
     name: `executable ${words.filter((word) => word !== 'chg_1').join(' ')}`,
     command: [single, ...words],
@@ -88,7 +88,7 @@ async function executables(env: Subject['env'] & {}, into: string): Promise<Subj
   }));
 }
 
-async function rivals(env: Subject['env'] & {}, url: string, peers: boolean): Promise<Subject[]> {
+async function peerSubjects(env: Subject['env'] & {}, url: string, peers: boolean): Promise<Subject[]> {
   const gh = '/usr/bin/gh';
   const found: Subject[] = existsSync(gh) ? [{ name: 'gh --help', command: [gh, '--help'], env }] : [];
   const stripe = peers ? await fetchPeer('@stripe/cli', 'stripe') : null;
@@ -102,7 +102,7 @@ async function rivals(env: Subject['env'] & {}, url: string, peers: boolean): Pr
 }
 
 /** Compares each with the first, which is bare Node. */
-function rowsOf([bare, ...measured]: readonly Measured[], asked: readonly Asked[]): Row[] {
+function rowsOf([bare, ...measured]: readonly Measurement[], asked: readonly TargetedSubject[]): Row[] {
   return measured.map((it): Row => {
     const most = asked.find(([subject]) => subject.name === it.name)?.[1];
     return {
@@ -116,7 +116,7 @@ function rowsOf([bare, ...measured]: readonly Measured[], asked: readonly Asked[
   });
 }
 
-function against(measured: readonly Measured[], mine: string, other: string, most: number): Row[] {
+function ratioRow(measured: readonly Measurement[], mine: string, other: string, most: number): Row[] {
   const [one, two] = [mine, other].map((name) => measured.find((it) => it.name === name));
   if (one === undefined || two === undefined) return [];
   return [{ part, name: `${mine} / ${other}`, value: one.ratio / two.ratio, unit: '', most }];

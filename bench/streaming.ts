@@ -9,14 +9,14 @@ const part = 'streaming';
 const many = 1_000_000;
 const fewer = 100_000;
 
-export async function streaming({ rounds }: BenchOptions): Promise<Row[]> {
+export async function benchStreaming({ rounds }: BenchOptions): Promise<Row[]> {
   const rows: Row[] = [];
   const rates: Record<string, number[]> = { ndjson: [], csv: [] };
   const tries = rounds < 10 ? 1 : 3;
   for (let at = 0; at < tries; at++) {
-    const plain = await timed(fewer, null);
+    const plain = await measureRun(fewer, null);
     for (const format of ['ndjson', 'csv']) {
-      const own = await timed(fewer, format);
+      const own = await measureRun(fewer, format);
       rates[format]?.push(plain.seconds / own.seconds);
     }
   }
@@ -24,8 +24,8 @@ export async function streaming({ rounds }: BenchOptions): Promise<Row[]> {
     rows.push({ part, name: `rate of ${format} / plain loop`, value: median(ratios), unit: '', least: 0.5 });
   }
   for (const format of ['ndjson', 'csv']) {
-    const small = await timed(fewer, format);
-    const large = await timed(many, format);
+    const small = await measureRun(fewer, format);
+    const large = await measureRun(many, format);
     const detail = `${Math.round(many / large.seconds)} charges/s, first byte after ${Math.round(large.firstMs)} ms`;
     rows.push({
       part,
@@ -46,7 +46,7 @@ export async function streaming({ rounds }: BenchOptions): Promise<Row[]> {
   return rows;
 }
 
-interface Timed {
+interface RunMeasurement {
   readonly seconds: number;
   readonly peakMiB: number;
   /** Time until anything came out, including start-up. */
@@ -54,9 +54,9 @@ interface Timed {
 }
 
 /** Measures one run. The service has a process of its own, so that neither side waits for the other's turn. */
-async function timed(total: number, format: string | null): Promise<Timed> {
+async function measureRun(total: number, format: string | null): Promise<RunMeasurement> {
   const home = temporaryHome();
-  const service = await serviceApart(total);
+  const service = await startServiceProcess(total);
   // Not `maxRSS`, which starts at what this process had when it forked.
   const own = `/^VmHWM:\\s+(\\d+)/m.exec(process.getBuiltinModule('node:fs').readFileSync('/proc/self/status', 'utf8'))[1]`;
   const maxRss = process.platform === 'linux' ? own : 'process.resourceUsage().maxRSS';
@@ -102,7 +102,7 @@ do {
 } while (after !== null);
 console.log('done');`;
 
-async function serviceApart(total: number): Promise<{ url: string; close(): Promise<void> }> {
+async function startServiceProcess(total: number): Promise<{ url: string; close(): Promise<void> }> {
   const script = `import { startService } from ${JSON.stringify(new URL('service.ts', import.meta.url).href)};
     console.log((await startService(${total})).url);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -67,7 +67,7 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
   let told = () => {};
   socket.on(
     'data',
-    messages((text) => text.includes('"type":"webhook_response"') && told()),
+    createFrameReader((text) => text.includes('"type":"webhook_response"') && told()),
   );
   return {
     send(number) {
@@ -111,7 +111,7 @@ function frame(text: string): Buffer {
 }
 
 /** Reads the client's frames, which are masked, and calls `tell` for each message. */
-function messages(tell: (text: string) => void): (chunk: Buffer) => void {
+function createFrameReader(tell: (text: string) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);

@@ -15,10 +15,10 @@ function start() {
   if (!enough) {
     process.stderr.write(`pixctl needs Node ${need}; this is Node ${process.versions.node}.\n`);
     process.exitCode = 78;
-  } else if (!toldVersion()) {
+  } else if (!tryPrintVersion()) {
     const main = path.join(__dirname, '../dist/main.cjs');
     const directory = compiledDirectory();
-    const { load, keep, hold } = require('./kept-code.js').openKept(
+    const { load, save, preload } = require('./compile-cache.js').openCompileCache(
       directory,
       path.dirname(main),
       commandWords(),
@@ -34,10 +34,10 @@ function start() {
       process.exitCode = 75;
       return;
     }
-    holdIfItLasts(hold);
-    program.main(process.argv.slice(2), process.execPath, keep, hold).then((code) => {
+    preloadIfItLasts(preload);
+    program.main(process.argv.slice(2), process.execPath, save, preload).then((code) => {
       process.exitCode = code;
-      keep(code === 0 ? 1 : 0);
+      save(code === 0 ? 1 : 0);
     });
   }
 }
@@ -45,10 +45,10 @@ function start() {
 /**
  * A run that waits (for a person, a payment, an event) may be replaced meanwhile; a short one reads only what it needs.
  */
-function holdIfItLasts(hold) {
+function preloadIfItLasts(preload) {
   setTimeout(() => {
     try {
-      hold();
+      preload();
     } catch (_) {
       // It has been replaced already: loading a part that is gone will say so.
     }
@@ -59,7 +59,7 @@ function holdIfItLasts(hold) {
  * Answers a lone `pixctl --version` without loading anything else. If stdout cannot be written, the full program
  * reports it.
  */
-function toldVersion() {
+function tryPrintVersion() {
   if (process.argv.length !== 3 || (process.argv[2] !== '--version' && process.argv[2] !== '-V'))
     return false;
   try {

@@ -9,10 +9,9 @@ import { isBuiltin } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { declarations } from './declarations.ts';
 import {
   helpersInMain,
-  isAbsent,
+  isSubstituted,
   jq,
   jqFiles,
   lazyCrypto,
@@ -20,11 +19,12 @@ import {
   ownProgram,
   parserFiles,
   parsers,
-  slashed,
-  unused,
-  wrap,
-} from './lighter.ts';
-import { notices } from './notices.ts';
+  substituteModules,
+  toForwardSlashes,
+  wrapModule,
+} from './bundle-plugins.ts';
+import { writeDeclarations } from './declarations.ts';
+import { collectNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -46,13 +46,13 @@ const groups = [
     // For every command line. It has the name that bin/ knows, and takes the place of the bundler's facade.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|standpoint)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
+    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|time-reference|world-writable)|errors|clock|steady-heap|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
     // For whatever reads settings and shows something.
     name: 'show',
     priority: 3,
-    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress|counted)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
+    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress|format-count)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
   },
   {
     // The flags of `sandbox`.
@@ -65,7 +65,7 @@ const groups = [
     // the side of `plain/` that sends requests, which needs `node:net`.
     name: 'common',
     priority: 2,
-    test: /\/src\/(flags\/event-name|contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!line|read-answer).+|database\/(?:among|sqlite\/module))\.ts$/,
+    test: /\/src\/(flags\/event-name|contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!client-connection|connection-pool|read-answer).+|database\/(?:sql-one-of|sqlite\/module))\.ts$/,
   },
   {
     name: 'sandbox',
@@ -95,7 +95,7 @@ const groups = [
     priority: 1,
     test: /\/src\/commands\/charge\/(get|read)\.ts$/,
   },
-].map(({ test, ...group }) => ({ ...group, test: (id: string) => test.test(slashed(id)) }));
+].map(({ test, ...group }) => ({ ...group, test: (id: string) => test.test(toForwardSlashes(id)) }));
 
 /**
  * Names and lines stay, for whoever reads what is installed, or a stack trace. Only ASCII, because a single letter
@@ -112,10 +112,10 @@ const bundling = {
   // React.
   tsconfig: join(root, 'tsconfig.json'),
   external: (id: string, importer?: string) =>
-    !isAbsent(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
+    !isSubstituted(id, importer) && (/^(node|asset):/.test(id) || ['pg', '@napi-rs/keyring'].includes(id)),
   // undici's own flag for a bundle. Without it, its experimental second parser would be bundled too.
   transform: { define: { esbuildDetection: '"bundled"' } },
-  plugins: [unused, ownProgram, lazyCrypto, lazyZod, parsers, jq],
+  plugins: [substituteModules, ownProgram, lazyCrypto, lazyZod, parsers, jq],
 };
 
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
@@ -123,7 +123,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await rm(dist, { recursive: true, force: true });
   const modules = new Set<string>();
   const chunks: Record<string, string[]> = {};
-  /** The size in bytes of each file that the program loads on demand (see `hold` in bin/kept-code.js). */
+  /** The size in bytes of each file that the program loads on demand (see `preload` in bin/compile-cache.js). */
   const parts: Record<string, number> = {};
   for (const { format, extension, input } of bundles) {
     const bundle = await rolldown({
@@ -147,10 +147,10 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
     await bundle.close();
     for (const part of output) {
       if (part.type !== 'chunk') continue;
-      chunks[part.fileName] = part.moduleIds.map((id) => slashed(relative(root, id)));
+      chunks[part.fileName] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
       if (format !== 'cjs') continue;
-      const bytes = wrap(part.code);
+      const bytes = wrapModule(part.code);
       await writeFile(join(dist, part.fileName), bytes);
       if (part.fileName.startsWith('chunks/')) parts[basename(part.fileName)] = bytes.length;
     }
@@ -165,7 +165,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
     modules.add(path);
   }
   await writeFile(join(dist, 'parts.json'), JSON.stringify(parts));
-  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
+  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), await collectNotices(modules));
   if (into === root) return;
   // For the test of what each command loads.
   await writeFile(join(into, 'chunks.json'), JSON.stringify(chunks));
@@ -186,7 +186,7 @@ export async function bundleInto(
     input,
     ...bundling,
     external: (id: string, importer?: string) =>
-      !isAbsent(id, importer) &&
+      !isSubstituted(id, importer) &&
       (isBuiltin(id) || id.startsWith('asset:') || ['pg-native', '@napi-rs/keyring'].includes(id)),
     logLevel: 'warn',
   });
@@ -216,5 +216,5 @@ export async function bundleInto(
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build();
-  await declarations(root, join(root, 'dist'));
+  await writeDeclarations(root, join(root, 'dist'));
 }

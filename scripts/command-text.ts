@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 import { helpNotes } from '../src/flags/help.ts';
 
-export interface Documented {
+export interface DocumentedCommand {
   /** Like `pixctl charge get`. */
   readonly path: string;
   readonly command: Command;
@@ -14,9 +14,9 @@ export interface Documented {
  * Returns the commands that do something, in the order of the tree. Of several names for one command, the shortest is
  * the main one.
  */
-export function documented(program: Command): Documented[] {
+export function listDocumentedCommands(program: Command): DocumentedCommand[] {
   const paths = new Map<string, string>();
-  const all = [...walk(program)].map(([path, command]) => ({ path, command, says: whatItSays(command) }));
+  const all = [...walk(program)].map(([path, command]) => ({ path, command, says: definitionText(command) }));
   for (const { path, says } of all) {
     const known = paths.get(says);
     if (known === undefined || path.length < known.length) paths.set(says, path);
@@ -33,7 +33,7 @@ function* walk(command: Command, path = command.name()): Generator<[string, Comm
     yield* walk(child, `${path} ${child.name()}`);
 }
 
-const whatItSays = (command: Command): string =>
+const definitionText = (command: Command): string =>
   JSON.stringify([
     command.description(),
     command.usage(),

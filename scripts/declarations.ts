@@ -8,10 +8,10 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 
-const faces = ['sandbox/index.d.ts', 'webhooks.d.ts'];
+const entryPoints = ['sandbox/index.d.ts', 'webhooks.d.ts'];
 const zodTypes = 'zod.d.ts';
 
-export async function declarations(root: string, dist: string): Promise<void> {
+export async function writeDeclarations(root: string, dist: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'pixctl-types-'));
   try {
     execFileSync(
@@ -29,7 +29,7 @@ export async function declarations(root: string, dist: string): Promise<void> {
     const into = join(dist, 'types');
     await rm(into, { recursive: true, force: true });
     const kept = new Set<string>();
-    for (const face of faces) await keep(face, { emitted, into, kept });
+    for (const face of entryPoints) await copyDeclaration(face, { emitted, into, kept });
   } finally {
     await rm(emitted, { recursive: true, force: true });
   }
@@ -43,7 +43,7 @@ interface Walk {
 }
 
 /** Writes one file and everything that it names, with specifiers that resolve wherever the package lies. */
-async function keep(path: string, walk: Walk): Promise<void> {
+async function copyDeclaration(path: string, walk: Walk): Promise<void> {
   if (walk.kept.has(path)) return;
   walk.kept.add(path);
   const named: string[] = [];
@@ -65,7 +65,7 @@ async function keep(path: string, walk: Walk): Promise<void> {
   // A consumer's `lib` may be older than `await using`.
   const lib = text.includes('AsyncDisposable') ? '/// <reference lib="esnext.disposable" />\n' : '';
   await writeFile(written, lib + text);
-  for (const target of named) await keep(target, walk);
+  for (const target of named) await copyDeclaration(target, walk);
 }
 
 /** Returns the declaration file that a specifier means; null for Node's own. Throws for a package other than zod. */

@@ -7,22 +7,22 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes, questionsOf, rehearsalOf } from '../src/flags/help.ts';
-import { choicesText, optionText } from '../src/flags/help-look.ts';
+import { describeDryRun, describePrompts, fieldsOf, helpNotes } from '../src/flags/help.ts';
+import { choicesText, optionText } from '../src/flags/help-format.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
-import { type Documented, documented, flagsOf, usage } from './command-text.ts';
-import { manPage } from './man-page.ts';
+import { type DocumentedCommand, flagsOf, listDocumentedCommands, usage } from './command-text.ts';
+import { formatManPage } from './man-page.ts';
 
 /** Returns every generated file, by its path from the root. */
-export async function documents(): Promise<Record<string, string>> {
+export async function generateDocuments(): Promise<Record<string, string>> {
   // Commands use their runtime only when they run, and none does here.
   const program = await createProgram({} as Runtime, 'all');
-  return { 'docs/commands.md': commandsPage(program), 'man/pixctl.1': manPage(program) };
+  return { 'docs/commands.md': commandsPage(program), 'man/pixctl.1': formatManPage(program) };
 }
 
 function commandsPage(program: Command): string {
-  const sections = documented(program).map(section);
+  const sections = listDocumentedCommands(program).map(section);
   return [
     '# Commands',
     '',
@@ -38,7 +38,7 @@ function commandsPage(program: Command): string {
   ].join('\n');
 }
 
-function section({ path, command, sameAs }: Documented): string {
+function section({ path, command, sameAs }: DocumentedCommand): string {
   if (sameAs !== null) return `## ${path}\n\nThe same as [\`${sameAs}\`](#${sameAs.replaceAll(' ', '-')}).\n`;
   const notes = helpNotes(command);
   const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
@@ -50,9 +50,9 @@ function section({ path, command, sameAs }: Documented): string {
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));
   if (notes?.more !== undefined) blocks.push(notes.more);
-  const questions = questionsOf(notes ?? {});
+  const questions = describePrompts(notes ?? {});
   if (questions !== null) blocks.push(questions);
-  const rehearsal = rehearsalOf(notes ?? {});
+  const rehearsal = describeDryRun(notes ?? {});
   if (rehearsal !== null) blocks.push(rehearsal);
   for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
   const fields = fieldsOf(command);
@@ -76,5 +76,6 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = new URL('../', import.meta.url);
   await mkdir(new URL('man/', root), { recursive: true });
-  for (const [path, text] of Object.entries(await documents())) await writeFile(new URL(path, root), text);
+  for (const [path, text] of Object.entries(await generateDocuments()))
+    await writeFile(new URL(path, root), text);
 }

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns what is stored under a name: a chunk as `wrap` makes it, its compiled code as `<name>.compiled`, or other
- * bytes.
+ * Returns what is stored under a name: a chunk as `wrapModule` makes it, its compiled code as `<name>.compiled`, or
+ * other bytes.
  */
 export type Asset = (name: string) => Buffer | undefined;
 
@@ -15,7 +15,7 @@ export type Asset = (name: string) => Buffer | undefined;
  * Makes the `require`. `loaded` is called for every chunk that was compiled. Names have no folders, because they are
  * unique.
  */
-export function chunkLoader(
+export function createChunkLoader(
   asset: Asset,
   loaded: (name: string, script: Script) => void = () => {},
 ): (name: string) => unknown {

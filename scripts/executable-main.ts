@@ -1,7 +1,7 @@
 /** The entry point of the executable: what bin/pixctl.js does, with the chunks inside the executable itself. */
 import { writeSync } from 'node:fs';
 import { getRawAsset } from 'node:sea';
-import { chunkLoader } from './executable-chunks.ts';
+import { createChunkLoader } from './executable-chunks.ts';
 
 const asset = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBuffer);
 
@@ -9,7 +9,7 @@ const asset = (name: string): Buffer => Buffer.from(getRawAsset(name) as ArrayBu
  * Prints the version and loads nothing more if the line is just `pixctl --version`. Problems with stdout are left to
  * the usual way.
  */
-function toldVersion([word, ...more]: readonly string[]): boolean {
+function tryPrintVersion([word, ...more]: readonly string[]): boolean {
   if ((word !== '--version' && word !== '-V') || more.length > 0) return false;
   try {
     writeSync(1, asset('version'));
@@ -20,8 +20,8 @@ function toldVersion([word, ...more]: readonly string[]): boolean {
 }
 
 const argv = process.argv.slice(2);
-if (!toldVersion(argv)) {
-  const { main } = chunkLoader(asset)('main.cjs') as typeof import('../src/main.ts');
+if (!tryPrintVersion(argv)) {
+  const { main } = createChunkLoader(asset)('main.cjs') as typeof import('../src/main.ts');
   // Started as a child, this file is again pixctl and not Node.
   void main(argv, null).then((code) => {
     process.exitCode = code;

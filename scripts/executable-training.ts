@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from 'node:vm';
-import { chunkLoader, compile } from './executable-chunks.ts';
+import { compile, createChunkLoader } from './executable-chunks.ts';
 
 const [directory = '', ...argv] = process.argv.slice(2);
 const scripts = new Map<string, Script>();
@@ -25,7 +25,7 @@ process.on('exit', () => {
 if (argv.length === 0) {
   for (const name of readdirSync(directory)) if (name.endsWith('.cjs')) keep(name, compile(name, asset));
 } else {
-  const { main } = chunkLoader(asset, keep)('main.cjs') as typeof import('../src/main.ts');
+  const { main } = createChunkLoader(asset, keep)('main.cjs') as typeof import('../src/main.ts');
   void main(argv, null).then((code) => {
     process.exitCode = code;
   });

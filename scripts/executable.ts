@@ -19,9 +19,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'postject';
 import { bundleInto } from './build.ts';
+import { wrapModule } from './bundle-plugins.ts';
 import { train } from './executable-lessons.ts';
-import { wrap } from './lighter.ts';
-import { notices } from './notices.ts';
+import { collectNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where Node looks for the mark that a program has been injected (its documentation, "Single executable"). */
@@ -32,7 +32,7 @@ export const cannotBuild: string | null =
   process.platform === 'linux' ? null : 'the executable is built on Linux only, so far';
 
 /** Writes `<into>/pixctl` from the running Node, with its licences beside it. Returns its path. */
-export async function executable(into: string): Promise<string> {
+export async function buildExecutable(into: string): Promise<string> {
   if (cannotBuild !== null) throw new Error(cannotBuild);
   const work = mkdtempSync(join(tmpdir(), 'pixctl-executable-'));
   try {
@@ -50,7 +50,7 @@ export async function executable(into: string): Promise<string> {
     copyFileSync(process.execPath, path);
     chmodSync(path, 0o755);
     await inject(path, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse: fuse });
-    writeFileSync(join(into, 'THIRD-PARTY-NOTICES.txt'), `${await notices(modules)}\n${ofNode}`);
+    writeFileSync(join(into, 'THIRD-PARTY-NOTICES.txt'), `${await collectNotices(modules)}\n${ofNode}`);
     return path;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -71,7 +71,7 @@ async function prepare(work: string) {
     const { files } = await bundleInto({ [name]: `scripts/executable-${name}.ts` });
     for (const [file, text] of files) writeFileSync(join(work, file), text);
   }
-  for (const [name, text] of program) writeFileSync(join(chunks, name), wrap(text));
+  for (const [name, text] of program) writeFileSync(join(chunks, name), wrapModule(text));
   for (const [name, bytes] of others) writeFileSync(join(chunks, name), bytes);
   const assets: Record<string, string> = { version: join(work, 'version') };
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -82,5 +82,5 @@ async function prepare(work: string) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write(`${await executable(join(root, 'dist-executable'))}\n`);
+  process.stdout.write(`${await buildExecutable(join(root, 'dist-executable'))}\n`);
 }

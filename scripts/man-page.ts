@@ -2,27 +2,27 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
-import { fieldsOf, helpNotes, questionsOf, rehearsalOf } from '../src/flags/help.ts';
-import { optionText } from '../src/flags/help-look.ts';
-import { type Documented, documented, flagsOf, usage } from './command-text.ts';
+import { describeDryRun, describePrompts, fieldsOf, helpNotes } from '../src/flags/help.ts';
+import { optionText } from '../src/flags/help-format.ts';
+import { type DocumentedCommand, flagsOf, listDocumentedCommands, usage } from './command-text.ts';
 
-export function manPage(program: Command): string {
+export function formatManPage(program: Command): string {
   return `${[
     `.\\" Made by "npm run docs" from the command definitions; do not edit.`,
     '.TH PIXCTL 1 "" pixctl "User Commands"',
     '.SH NAME',
-    `pixctl \\- ${plain('the command line for a PIX Payment Service')}`,
+    `pixctl \\- ${escapeRoff('the command line for a PIX Payment Service')}`,
     '.SH SYNOPSIS',
     '.B pixctl',
     '.I command',
     '[flags]',
     '.SH DESCRIPTION',
-    plain(program.description()),
+    escapeRoff(program.description()),
     'stdout is data; prompts, progress, hints and errors go to stderr. Nothing asks when there is nobody to answer.',
     '.SH FLAGS OF EVERY COMMAND',
     ...options(program),
     '.SH COMMANDS',
-    ...documented(program).flatMap(section),
+    ...listDocumentedCommands(program).flatMap(section),
     '.SH EXIT STATUS',
     ...Object.values(exitCodes).flatMap(({ exit, meaning }) => tagged(String(exit), meaning)),
     '.SH ENVIRONMENT',
@@ -32,30 +32,30 @@ export function manPage(program: Command): string {
   ].join('\n')}\n`;
 }
 
-function section({ path, command, sameAs }: Documented): string[] {
-  if (sameAs !== null) return [`.SS ${quoted(path)}`, plain(`The same as ${sameAs}.`)];
+function section({ path, command, sameAs }: DocumentedCommand): string[] {
+  if (sameAs !== null) return [`.SS ${quoted(path)}`, escapeRoff(`The same as ${sameAs}.`)];
   const notes = helpNotes(command);
-  const questions = questionsOf(notes ?? {});
-  const rehearsal = rehearsalOf(notes ?? {});
+  const questions = describePrompts(notes ?? {});
+  const rehearsal = describeDryRun(notes ?? {});
   return [
     `.SS ${quoted(path)}`,
-    plain(command.description()),
+    escapeRoff(command.description()),
     '.PP',
     `.B ${quoted(usage(path, command))}`,
     ...command.registeredArguments.flatMap((argument) => tagged(argument.name(), argument.description)),
     ...options(command),
     ...(fieldsOf(command).length === 0
       ? []
-      : ['.PP', plain(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
-    ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(plain)]),
-    ...(questions === null ? [] : ['.PP', plain(questions)]),
-    ...(rehearsal === null ? [] : ['.PP', plain(rehearsal)]),
+      : ['.PP', escapeRoff(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
+    ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(escapeRoff)]),
+    ...(questions === null ? [] : ['.PP', escapeRoff(questions)]),
+    ...(rehearsal === null ? [] : ['.PP', escapeRoff(rehearsal)]),
     ...(notes?.examples ?? []).flatMap(({ run, does }) => [
       '.PP',
-      `${plain(does)}:`,
+      `${escapeRoff(does)}:`,
       '.PP',
       '.nf',
-      ...run.split('\n').map((line) => `    ${plain(line)}`),
+      ...run.split('\n').map((line) => `    ${escapeRoff(line)}`),
       '.fi',
     ]),
   ];
@@ -64,11 +64,11 @@ function section({ path, command, sameAs }: Documented): string[] {
 const options = (command: Command): string[] =>
   flagsOf(command).flatMap((option) => tagged(option.flags, optionText(option)));
 
-const tagged = (tag: string, text: string): string[] => ['.TP', `.B ${quoted(tag)}`, plain(text)];
-const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`;
+const tagged = (tag: string, text: string): string[] => ['.TP', `.B ${quoted(tag)}`, escapeRoff(text)];
+const quoted = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`;
 
 /** Escapes text so that roff reads it as text: no escapes, no requests, hyphens that can be copied. */
-const plain = (text: string): string =>
+const escapeRoff = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

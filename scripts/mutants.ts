@@ -64,17 +64,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'expire a lease: a send of a minute ago was not sent',
-    file: 'src/withdrawal/settling/look.ts',
+    file: 'src/withdrawal/settling/check-ledger.ts',
     find: "if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
     replace:
       "if (open.state === 'SENDING' && dependencies.clock.now() - (open.sentAt ?? 0) > 60_000) { await dependencies.ledger.record(open, { state: 'NOT_SENT' }, { id: dependencies.newId(), at: dependencies.clock.now(), what: 'expired' }); return { kind: 'again' }; }\n  if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {",
   },
   {
     name: 'expire a lease: what the list does not show was not sent',
-    file: 'src/withdrawal/settling/settle.ts',
+    file: 'src/withdrawal/settling/try-reconcile.ts',
     find: "if (only === undefined) return { kind: 'none',",
     replace:
-      "if (only === undefined) { await record(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }\n  if (only === undefined) return { kind: 'none',",
+      "if (only === undefined) { await recordWithRetry(dependencies, intent, { state: 'NOT_SENT' }, 'expired'); return { kind: 'moved' }; }\n  if (only === undefined) return { kind: 'none',",
   },
   {
     name: 'call a departed send unsent when its process is gone',
@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
     name: 'let a send depart that was called off',
     seed: 3985,
     file: 'test/support/memory-ledger.ts',
-    find: 'if (current(intent) === null) throw new Overtaken();',
+    find: 'if (current(intent) === null) throw new OvertakenError();',
     replace: 'if (current(intent) === null) return intent;',
   },
   {
@@ -110,14 +110,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'adopt one of several',
-    file: 'src/withdrawal/settling/settle.ts',
+    file: 'src/withdrawal/settling/try-reconcile.ts',
     find: 'if (more.length > 0 ||',
     replace: 'if (more.length > 99 ||',
     proof: 'cases',
   },
   {
     name: 'adopt what another label has as another payment',
-    file: 'src/withdrawal/settling/settle.ts',
+    file: 'src/withdrawal/settling/try-reconcile.ts',
     find: 'return other === undefined',
     replace: 'return other !== null',
     proof: 'cases',
@@ -125,7 +125,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'adopt whatever is new, whatever its amount and key',
     file: 'src/withdrawal/matching/candidates.ts',
-    find: ' && canBe(one, body)',
+    find: ' && mayMatch(one, body)',
     replace: '',
     proof: 'cases',
   },
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'believe that nothing left when our own last look let it go',
     file: 'src/withdrawal/attempt/classify.ts',
-    find: "return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };",
+    find: "return hasDeparted ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };",
     replace: "return { kind: 'not-sent', cause: exchange.cause };",
     proof: 'pure',
   },
@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'take a list that does not reach back for the whole',
     file: 'src/withdrawal/matching/candidates.ts',
-    find: '(intent.listed ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id))',
+    find: '(intent.listedCount ?? 0) === 0 || listing.items.some(({ id }) => baseline.has(id))',
     replace: 'intent !== undefined && listing !== undefined && baseline !== undefined',
     proof: 'cases',
   },
@@ -185,68 +185,68 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'let a person say "never sent" at once',
     seed: 800,
-    file: 'src/withdrawal/resolving/never-sent.ts',
+    file: 'src/withdrawal/resolving/as-not-sent.ts',
     find: 'if (waitMs > 0)',
     replace: 'if (waitMs > 1e15)',
   },
   {
     name: 'let a person say "never sent" against the list',
-    file: 'src/withdrawal/resolving/never-sent.ts',
+    file: 'src/withdrawal/resolving/as-not-sent.ts',
     find: 'if (candidates.length > 0)',
     replace: 'if (candidates.length > 99)',
   },
   {
     name: 'let a person say "never sent" on the word of a list that lost its past',
-    file: 'src/withdrawal/settling/settle.ts',
+    file: 'src/withdrawal/settling/try-reconcile.ts',
     find: '!shortList && !reachesBack',
     replace: 'shortList && !reachesBack',
     proof: 'cases',
   },
   {
     name: 'measure the settle time by a clock that can be set',
-    file: 'src/sending/since-sent.ts',
+    file: 'src/sending/send-timing.ts',
     find: 'byDay < 0 ? unset : Math.min(since ?? byDay, byDay)',
     replace: 'byDay',
     proof: 'cases',
   },
   {
     name: 'measure the settle time by the uptime of another machine',
-    file: 'src/sending/since-sent.ts',
+    file: 'src/sending/send-timing.ts',
     find: "boot !== '' && intent.owner?.boot === boot &&",
     replace: "boot !== '' &&",
     proof: 'cases',
   },
   {
     name: 'measure the settle time by an uptime that has begun anew',
-    file: 'src/sending/since-sent.ts',
+    file: 'src/sending/send-timing.ts',
     find: 'owner.boot !== self.boot',
     replace: 'true',
     proof: 'cases',
   },
   {
     name: 'measure the settle time from the first send of a key',
-    file: 'src/sending/since-sent.ts',
+    file: 'src/sending/send-timing.ts',
     find: "findLast(({ what }) => what === 'sending')",
     replace: "find(({ what }) => what === 'sending')",
     proof: 'cases',
   },
   {
     name: 'pay again what a restored ledger does not know',
-    file: 'src/withdrawal/attempt/survey.ts',
+    file: 'src/withdrawal/attempt/preflight.ts',
     find: 'sentBefore: expectedFence > 0',
     replace: 'sentBefore: known?.fence != null',
     proof: 'cases',
   },
   {
     name: 'pay again what a restored ledger does not know, once another order has seen it',
-    file: 'src/withdrawal/attempt/survey.ts',
-    find: 'known?.fence ?? judgedAt(last)',
-    replace: 'known?.fence ?? (judgedAt.length && expectedFence)',
+    file: 'src/withdrawal/attempt/preflight.ts',
+    find: 'known?.fence ?? lastSendFence(last)',
+    replace: 'known?.fence ?? (lastSendFence.length && expectedFence)',
     proof: 'cases',
   },
   {
     name: 'let a late answer speak for a later send of its key',
-    file: 'src/withdrawal/attempt/verdict.ts',
+    file: 'src/withdrawal/attempt/record-verdict.ts',
     find: 'current.fence !== ours.fence || ',
     replace: '',
     proof: 'cases',
@@ -267,14 +267,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let "never sent" stand against what the list writes out',
-    file: 'src/withdrawal/resolving/never-sent.ts',
+    file: 'src/withdrawal/resolving/as-not-sent.ts',
     find: 'matches(one, body) || one.id === named ? null : ',
     replace: 'matches(one, body) && one.id === named ? null : ',
     proof: 'cases',
   },
   {
     name: 'give a refused key what an unknown one would find',
-    file: 'src/withdrawal/resolving/named.ts',
+    file: 'src/withdrawal/resolving/as-withdrawal.ts',
     find: 'open.request === intent.request || matches(found, bodyOf(open))',
     replace: 'open.request === intent.request && matches(found, bodyOf(open))',
     proof: 'cases',
@@ -288,7 +288,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'send on a list that is older than another send',
-    file: 'src/withdrawal/attempt/survey.ts',
+    file: 'src/withdrawal/attempt/preflight.ts',
     find: '  const expectedFence = await ledger.fence(scope);\n  const listing = await orError(readListing(dependencies.service));',
     replace:
       '  const listing = await orError(readListing(dependencies.service));\n  const expectedFence = await ledger.fence(scope);',
@@ -311,8 +311,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'take --allow-duplicate for a word about what nobody was told of yet',
     file: 'src/withdrawal/attempt/plan.ts',
-    find: '(told === null || told.has(id) || baseline.has(id))',
-    replace: '(told === null || told.size >= 0 || baseline.has(id))',
+    find: '(reportedTwins === null || reportedTwins.has(id) || baseline.has(id))',
+    replace: '(reportedTwins === null || reportedTwins.size >= 0 || baseline.has(id))',
     proof: 'cases',
   },
   {
@@ -324,7 +324,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'measure the rest after a refusal by a clock that can be set',
-    file: 'src/sending/since-refused.ts',
+    file: 'src/sending/refusal-timing.ts',
     find: 'byDay < 0 ? since : Math.min(since, byDay)',
     replace: 'byDay < 0 ? since : byDay',
     proof: 'cases',
@@ -353,8 +353,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'call accepted the end that a wait waits for',
     file: 'src/withdrawal/follow.ts',
-    find: "current !== null && current.state !== 'ACCEPTED' && isSettled(current)",
-    replace: 'current !== null && isSettled(current)',
+    find: "current !== null && current.state !== 'ACCEPTED' && wasAccepted(current)",
+    replace: 'current !== null && wasAccepted(current)',
     proof: 'cases',
   },
   {
@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'go on with a file after an unknown outcome',
     file: 'src/withdrawal/batch/run.ts',
-    find: '!(continueOnFailed && settled.has(exit))',
+    find: '!(continueOnFailed && continuableExits.has(exit))',
     replace: '!continueOnFailed',
     proof: 'batch',
   },
@@ -388,13 +388,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'undo the send of another process',
     seed: 4400,
-    file: 'src/sending/begin.ts',
+    file: 'src/sending/begin-sending.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
     replace: '',
   },
   {
     name: 'say "done" when the outcome is unknown',
-    file: 'src/withdrawal/outcome/say.ts',
+    file: 'src/withdrawal/outcome/create-outcome.ts',
     find: "    'unknown',\n    'OUTCOME_UNKNOWN',",
     replace: "    'ok',\n    'OUTCOME_UNKNOWN',",
   },
@@ -491,7 +491,7 @@ export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict
     text.replace(mutant.find, () => mutant.replace),
   );
   try {
-    const { code, output, noticed } = await prove(home, mutant);
+    const { code, output, noticed } = await runProof(home, mutant);
     return {
       mutant,
       caught: code !== 0 && noticed !== null,
@@ -502,7 +502,7 @@ export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict
   }
 }
 
-function prove(
+function runProof(
   home: string,
   { proof = 'simulation', seed = 1 }: Pick<Mutant, 'proof' | 'seed'>,
 ): Promise<{ code: number; output: string; noticed: string | null }> {
@@ -516,7 +516,7 @@ function prove(
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [
       ...[...vitest, 'test/withdrawal'],
-      ...['withdraw', 'settle', 'resolve', 'follow', 'audit', 'meanwhile', 'elsewhere'].map(
+      ...['withdraw', 'try-reconcile', 'resolve', 'follow', 'audit', 'meanwhile', 'elsewhere'].map(
         (name) => `${name}.test`,
       ),
     ],
@@ -541,7 +541,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await using copy = await openCopy();
   for (const proof of new Set(chosen.map(({ proof = 'simulation' }) => proof))) {
     // What a proof notices where nothing is broken makes it worth nothing.
-    const { noticed } = await prove(copy.home, { proof });
+    const { noticed } = await runProof(copy.home, { proof });
     if (noticed !== null) throw new Error(`The proof fails where nothing is broken: ${noticed}`);
   }
   for (const mutant of chosen) {

@@ -15,7 +15,7 @@ const platform = process.platform === 'win32' ? 'win' : process.platform;
 const program = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /** Returns the path of a Node of this version or range. */
-function nodeOf(version: string): string {
+function installNode(version: string): string {
   const folder = join(root, 'node_modules/.cache/nodes', version);
   const name = `node-${platform}-${process.arch}`;
   const path = join(folder, 'node_modules', name, 'bin', program);
@@ -34,7 +34,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = process.argv.slice(2);
   let failed = 0;
   for (const version of wanted.length > 0 ? wanted : ['22', '24', '26']) {
-    const node = nodeOf(version);
+    const node = installNode(version);
     process.stdout.write(`\n== Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`);
     const { status } = spawnSync(
       process.execPath,

@@ -12,7 +12,7 @@ interface Manifest {
 }
 
 /** @param modules absolute paths of every module that was bundled */
-export async function notices(modules: Iterable<string>): Promise<string> {
+export async function collectNotices(modules: Iterable<string>): Promise<string> {
   const folders = new Set<string>();
   for (const path of modules) {
     const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(

@@ -61,7 +61,7 @@ export const timers = {
  * Resolves once those who were waiting have been served: the event loop lets a connection in during one turn, and reads
  * and answers its request in the next. Await it between the steps of work that keeps a server busy for milliseconds.
  */
-export async function letServe(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -92,9 +92,9 @@ export interface ErrorDetails {
   /** The service's Retry-After, in milliseconds. */
   retryAfterMs?: number | undefined;
   /** Whether a later run would meet the same failure. */
-  lasting?: boolean | undefined;
+  isPermanent?: boolean | undefined;
   /** Whether the command has shown this already, other than as an error text: `main` then only sets the exit code. */
-  told?: boolean | undefined;
+  alreadyShown?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -110,8 +110,8 @@ export class PixctlError extends Error {
   readonly httpStatus: number | undefined;
   readonly serviceCode: string | undefined;
   readonly retryAfterMs: number | undefined;
-  readonly lasting: boolean;
-  readonly told: boolean;
+  readonly isPermanent: boolean;
+  readonly alreadyShown: boolean;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -121,8 +121,8 @@ export class PixctlError extends Error {
     this.httpStatus = details.httpStatus;
     this.serviceCode = details.serviceCode;
     this.retryAfterMs = details.retryAfterMs;
-    this.lasting = details.lasting === true;
-    this.told = details.told === true;
+    this.isPermanent = details.isPermanent === true;
+    this.alreadyShown = details.alreadyShown === true;
   }
 
   get exit(): ExitCode {
@@ -131,7 +131,7 @@ export class PixctlError extends Error {
 }
 
 /** Rewords a failure for a caller that knows more about what was asked. What is not given stays as it was. */
-export const retold = (
+export const rewordError = (
   cause: PixctlError,
   other: { kind?: ExitName; code?: string; message?: string; hint?: string },
 ): PixctlError => {
@@ -140,19 +140,21 @@ export const retold = (
 };
 
 /** The message of a run that ends before its send, amended to say that nothing was sent. */
-export const unsentWords = (message: string): string =>
+export const addNothingSent = (message: string): string =>
   /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
 
 /** The message without "Nothing was sent.", for a place where nobody expects anything to be sent. */
-export const apartFromSending = (message: string): string => message.replace(' Nothing was sent.', '');
+export const removeNothingSent = (message: string): string => message.replace(' Nothing was sent.', '');
 
 /** Runs `work`, which never sends anything: where its errors say that nothing was sent, they say `done` instead. */
-export async function nothingWas<T>(done: string, work: () => T | Promise<T>): Promise<T> {
+export async function rewordNothingSent<T>(done: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
-    throw retold(cause, { message: cause.message.replace(/Nothing was sent\.$/, `Nothing was ${done}.`) });
+    throw rewordError(cause, {
+      message: cause.message.replace(/Nothing was sent\.$/, `Nothing was ${done}.`),
+    });
   }
 }
 
@@ -160,13 +162,13 @@ export async function nothingWas<T>(done: string, work: () => T | Promise<T>): P
  * Runs `work` on a key that an earlier run may have sent. If it fails because of storage or settings (74, 78), that
  * earlier run was not looked up, so "nothing was sent" is said of this run alone.
  */
-export async function ofThisRun<T>(work: () => Promise<T>): Promise<T> {
+export async function qualifyNothingSent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (!(cause instanceof PixctlError) || (cause.kind !== 'storage' && cause.kind !== 'config')) throw cause;
     const message = cause.message.replace(/nothing was sent(?! in this run)/i, '$& in this run');
-    throw retold(cause, { message });
+    throw rewordError(cause, { message });
   }
 }
 
@@ -188,13 +190,14 @@ export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
 }
 
 /**
- * Whether a part of the program is gone that loads only when needed: another version was installed (bin/kept-code.js).
+ * Whether a part of the program is gone that loads only when needed: another version was installed
+ * (bin/compile-cache.js).
  */
 export const isReplaced = (thrown: unknown): boolean =>
   (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';
 
 /** The kind of a run that a signal stopped (130 or 143). `reason` is that of the `AbortSignal`: the signal's name. */
-export const endedBy = (reason: unknown): 'interrupted' | 'terminated' =>
+export const kindForSignal = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' || reason === 'SIGHUP' ? 'terminated' : 'interrupted';
 
 /** Bad arguments or a failed local check (64). Nothing was sent. */

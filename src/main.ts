@@ -2,18 +2,23 @@
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
-import { forSameMerchant } from './flags/command-line.ts';
+import { createMerchantFlagInserter } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
-import { helpBehindName } from './flags/help.ts';
-import { Lacking } from './flags/lacking.ts';
-import { endedTooSoon, interrupted, stoppedAtOnce, translate } from './main/last-words.ts';
-import { endUnread, listenForSignals } from './main/signals.ts';
-import { refuseIdleFlags } from './program/harden.ts';
+import { moveHelpFlag } from './flags/help.ts';
+import { MissingInputError } from './flags/missing-input-error.ts';
+import {
+  endedTooSoonError,
+  interruptedError,
+  secondSignalError,
+  toPixctlError,
+} from './main/final-errors.ts';
+import { endDespiteUnreadOutput, listenForSignals } from './main/signals.ts';
+import { refuseIgnoredFlags } from './program/harden.ts';
 import { createProgram, version } from './program.ts';
+import { resultNotWrittenError } from './runtime/completed-action.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
-import { unshown } from './runtime/done.ts';
-import { asReplaced } from './runtime/replaced.ts';
+import { toReplacedError } from './runtime/replaced-error.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import { makeVisible } from './terminal/escape.ts';
@@ -25,14 +30,14 @@ import { systemIo } from './terminal/system-io.ts';
  *
  * @param argv the words after the program's own name
  * @param node a Node that can be started as a child; null in the single executable, which cannot act as one
- * @param keepCode see `Runtime.keepCode`
- * @param holdCode see `Runtime.holdCode`
+ * @param saveCompiledCode see `Runtime.saveCompiledCode`
+ * @param preloadCode see `Runtime.preloadCode`
  */
 export async function main(
   argv: readonly string[] = process.argv.slice(2),
   node: string | null = process.execPath,
-  keepCode: Runtime['keepCode'] = () => {},
-  holdCode: Runtime['holdCode'] = () => {},
+  saveCompiledCode: Runtime['saveCompiledCode'] = () => {},
+  preloadCode: Runtime['preloadCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
   // If it is set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
@@ -43,13 +48,13 @@ export async function main(
   delete process.env.NODE_PG_FORCE_NATIVE;
   // Windows looks for a program in the working directory first: what lies there may be a stranger's.
   if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
-  const mayHaveSent = () => runtime.flight.unknown || runtime.flight.done !== null;
+  const mayHaveSent = () => runtime.flight.outcomeUnknown || runtime.flight.completed !== null;
   /** The exit code, once the outcome has been shown. */
-  let told: ExitCode | null = null;
+  let shownExitCode: ExitCode | null = null;
   const interrupt = listenForSignals((name) => {
-    if (told !== null) return told;
+    if (shownExitCode !== null) return shownExitCode;
     if (!mayHaveSent()) return null;
-    tell(stoppedAtOnce(name, runtime.flight));
+    tell(secondSignalError(name, runtime.flight));
     return exitCodes.unknown.exit;
   });
   let globals: Globals = {};
@@ -68,8 +73,8 @@ export async function main(
     platform: process.platform,
     uid: process.geteuid?.(),
     node,
-    keepCode,
-    holdCode,
+    saveCompiledCode,
+    preloadCode,
     version,
     signal: interrupt.signal,
     globals: () => globals,
@@ -80,38 +85,40 @@ export async function main(
       colour: io.colour('stderr'),
       debug: argv.includes('--debug'),
       columns: io.stderrIsTerminal ? io.size().columns : undefined,
-      reword: forSameMerchant(globals),
+      reword: createMerchantFlagInserter(globals),
     };
-    if (!error.told) io.writeError(errorText(error, options));
+    if (!error.alreadyShown) io.writeError(errorText(error, options));
     return error.exit;
   };
-  const isDone = watchForEndTooSoon(() => tell(endedTooSoon(mayHaveSent())));
+  const stopWatching = watchForEndTooSoon(() => tell(endedTooSoonError(mayHaveSent())));
   try {
-    const words = helpBehindName(argv);
+    const words = moveHelpFlag(argv);
     const program = await createProgram(runtime, words);
-    await parse(program, runtime, words, () => {
+    await runLine(program, runtime, words, () => {
       globals = program.opts<Globals>();
     });
     // Help and completion scripts are written without waiting, so wait here until they have arrived.
     await io.write('');
-    if (runtime.flight.unfiltered !== undefined) throw runtime.flight.unfiltered;
-    told = exitCodes.ok.exit;
-    return told;
+    if (runtime.flight.filterError !== undefined) throw runtime.flight.filterError;
+    shownExitCode = exitCodes.ok.exit;
+    return shownExitCode;
   } catch (thrown) {
-    const translated = asReplaced(thrown, runtime.flight) ?? translate(thrown);
+    const translated = toReplacedError(thrown, runtime.flight) ?? toPixctlError(thrown);
     const error =
-      unshown(translated, runtime.flight.done) ?? interrupted(interrupt.signal, translated) ?? translated;
+      resultNotWrittenError(translated, runtime.flight.completed) ??
+      interruptedError(interrupt.signal, translated) ??
+      translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
-    if (!stopped) told = error.exit;
-    const { unfiltered } = runtime.flight;
-    if (unfiltered !== undefined && unfiltered !== error)
-      io.writeError(makeVisible(`warning: ${unfiltered.message}`));
+    if (!stopped) shownExitCode = error.exit;
+    const { filterError } = runtime.flight;
+    if (filterError !== undefined && filterError !== error)
+      io.writeError(makeVisible(`warning: ${filterError.message}`));
     return tell(error);
   } finally {
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));
-    if (stopped && io.stdoutBacklog > 0) await endUnread(io, interrupt);
-    isDone();
-    interrupt.listenToTheEnd();
+    if (stopped && io.stdoutBacklog > 0) await endDespiteUnreadOutput(io, interrupt);
+    stopWatching();
+    interrupt.lockExitCode();
   }
 }
 
@@ -119,7 +126,7 @@ export async function main(
  * Runs the command. If the line lacks something, asks a person for it and runs it again. Calls `parsed` once the global
  * flags are known.
  */
-async function parse(
+async function runLine(
   program: Command,
   runtime: Runtime,
   argv: readonly string[],
@@ -137,14 +144,14 @@ async function parse(
   });
   try {
     await parseOnce(program, argv);
-  } catch (lacking) {
-    if (!(lacking instanceof Lacking)) throw lacking;
-    const { command = running } = lacking;
+  } catch (missing) {
+    if (!(missing instanceof MissingInputError)) throw missing;
+    const { command = running } = missing;
     parsed();
-    refuseIdleFlags(program, command);
+    refuseIgnoredFlags(program, command);
     await ready();
-    const { runAsking } = await import('./runtime/ask-missing.ts');
-    await runAsking(runtime, { command, words: argv, lacking }, (words) => parseOnce(program, words));
+    const { askMissingAndRun } = await import('./runtime/ask-missing.ts');
+    await askMissingAndRun(runtime, { command, words: argv, missing }, (words) => parseOnce(program, words));
   }
 }
 

@@ -3,12 +3,12 @@
  * `pixctl --help` needs this page and nothing else; the body of a command is loaded when it runs.
  */
 import { Command } from 'commander';
-import { heedValues } from './flags/given.ts';
 import { addGlobals } from './flags/globals.ts';
 import { helpWidth, loadFields, proseWrapped } from './flags/help.ts';
-import { dressHelp } from './flags/help-look.ts';
-import { misspelt } from './flags/meant.ts';
-import { everyCommand, harden, refuseIdleFlags } from './program/harden.ts';
+import { applyHelpFormat } from './flags/help-format.ts';
+import { suggestCommandName } from './flags/suggestions.ts';
+import { addValueChecks } from './flags/value-checks.ts';
+import { harden, refuseIgnoredFlags, walkCommands } from './program/harden.ts';
 import type { Runtime } from './runtime.ts';
 
 export const version = '0.1.0';
@@ -171,19 +171,22 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
     .helpCommand(false)
-    .hook('preAction', refuseIdleFlags)
+    .hook('preAction', refuseIgnoredFlags)
     .addHelpText('after', ({ command }) => `\n${proseWrapped(whatNext, helpWidth(command))}`);
-  const near = words === 'all' ? undefined : misspelt(words[0] === 'help' ? words.slice(1) : words, commands);
-  for (const { name, group, summary, hidden = false, load } of words === 'all' ? commands : needed(words)) {
+  const near =
+    words === 'all' ? undefined : suggestCommandName(words[0] === 'help' ? words.slice(1) : words, commands);
+  for (const { name, group, summary, hidden = false, load } of words === 'all'
+    ? commands
+    : commandsToLoad(words)) {
     const named = words === 'all' || words.includes(name) || name === near;
     const command = named ? (await load())(runtime, words) : new Command(name);
     program.addCommand(command.summary(summary).helpGroup(`${group}:`), { hidden });
   }
   const forHelp = words === 'all' || words.some((word) => ['help', '--help', '-h'].includes(word));
-  for (const command of everyCommand(program)) {
+  for (const command of walkCommands(program)) {
     harden(command, runtime, asked === 'all' ? [] : asked);
-    heedValues(command);
-    dressHelp(command);
+    addValueChecks(command);
+    applyHelpFormat(command);
     if (forHelp) await loadFields(command);
   }
   return program;
@@ -192,7 +195,7 @@ export async function createProgram(runtime: Runtime, asked: readonly string[] |
 /**
  * The commands to load: for a line that begins with a command's name, only that one; for `help` and `complete`, all.
  */
-function needed([first = '']: readonly string[]): readonly Entry[] {
+function commandsToLoad([first = '']: readonly string[]): readonly Entry[] {
   const begun = commands.filter(({ name }) => name === first && name !== 'help' && name !== 'complete');
   return begun.length > 0 ? begun : commands;
 }

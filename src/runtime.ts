@@ -10,7 +10,7 @@ import type { Environment } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Done } from './runtime/done.ts';
+import type { CompletedAction } from './runtime/completed-action.ts';
 import type { Io } from './terminal/io.ts';
 import type { Output } from './terminal/output.ts';
 import type { Prompter } from './terminal/prompter.ts';
@@ -27,36 +27,36 @@ export interface Runtime {
   readonly signal: AbortSignal;
   readonly flight: {
     /** Whether the outcome of a send would be unknown if the process ended now: a second signal then ends with 81. */
-    unknown: boolean;
+    outcomeUnknown: boolean;
     /**
      * Whether bytes of a request that may change something have left this machine since its sender set this to false.
      */
-    left: boolean;
+    hasSent: boolean;
     /**
      * A sentence that says how a user who does not wait for the outcome can find it out. Null where only the service
      * itself can tell.
      */
-    findOut: string | null;
+    outcomeHint: string | null;
     /** What has been done but not shown yet; if it cannot be shown, the last words of the run report it. */
-    done: Done | null;
+    completed: CompletedAction | null;
     /**
      * Whether the command goes on when the expression of `--jq` fails on what it shows, although it sends the service
      * nothing: it answers deliveries, or posts to an application.
      */
-    goesOn?: boolean;
+    continuesOnFilterError?: boolean;
     /** How a run ends that could not apply the expression of `--jq`, unless it ends with another error. */
-    unfiltered?: PixctlError;
+    filterError?: PixctlError;
   };
   /**
    * Keeps the code compiled so far for the next run; for commands that may be ended by a kill. `reached`: 1 when the
    * command is ready, 2 when it has also served. Never throws.
    */
-  keepCode(reached: 1 | 2): void;
+  saveCompiledCode(reached: 1 | 2): void;
   /**
    * Lets the run go on without reading any more files of the program, so that a newer version may be installed
-   * meanwhile. Throws if one has been installed already (`runtime/replaced.ts`).
+   * meanwhile. Throws if one has been installed already (`runtime/replaced-error.ts`).
    */
-  holdCode(): void;
+  preloadCode(): void;
   /**
    * `view`: what the command will show. Throws (64) for a `--fields` that it does not have, before anything is sent.
    */

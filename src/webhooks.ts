@@ -53,7 +53,7 @@ export interface VerifyOptions {
 
 /** Returns the value of the `Service-Signature` header. Throws TypeError on misuse: an empty secret, a parsed body. */
 export function sign(options: SignOptions): string {
-  const { timestamp, ...rest } = given(options, 'sign takes { secret, body }');
+  const { timestamp, ...rest } = requireOptions(options, 'sign takes { secret, body }');
   return signBody({ ...rest, timestamp: timestamp ?? Math.floor(systemClock.now() / 1000) });
 }
 
@@ -62,7 +62,7 @@ export function sign(options: SignOptions): string {
  * is not; throws TypeError on misuse (an empty secret, a parsed body).
  */
 export function verify(options: VerifyOptions): Verified {
-  const { now, toleranceMs, ...rest } = given(options, 'verify takes { secret, body, header }');
+  const { now, toleranceMs, ...rest } = requireOptions(options, 'verify takes { secret, body, header }');
   return verifyAt({
     ...rest,
     now: now ?? systemClock.now(),
@@ -71,7 +71,7 @@ export function verify(options: VerifyOptions): Verified {
 }
 
 /** JavaScript receivers have no types to warn them: one may pass nothing, or positional arguments. */
-function given<T>(options: T, words: string): T {
+function requireOptions<T>(options: T, words: string): T {
   if (typeof options === 'object' && options !== null) return options;
   throw new TypeError(`${words}, an object, not ${options === null ? 'null' : typeof options}`);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { letServe, systemClock, timerDelay } from '../src/clock.ts';
+import { systemClock, timerDelay, yieldToEventLoop } from '../src/clock.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -42,6 +42,6 @@ it('lets two turns of the event loop pass: one to take a connection, one to answ
     done.push('taken');
     setImmediate(() => done.push('answered'));
   });
-  await letServe();
+  await yieldToEventLoop();
   expect(done).toEqual(['taken', 'answered']);
 });

@@ -33,7 +33,7 @@ const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }
       /^terminal\/.*io\.ts$/,
       /^(database\/sqlite\/module|plain\/bare-tcp)\.ts$/,
       // A test in this process is warned as Node warns: a sandbox in a test has no terminal of ours.
-      /^sandbox\/doubtful-events\.ts$/,
+      /^sandbox\/faults-for-tests\.ts$/,
     ],
   },
   { name: 'Date', word: /\bDate\.now\(|new Date\(\)/, rooms: [/^clock/] },
@@ -62,8 +62,8 @@ const guarded: readonly { module: RegExp; name: string; rooms: readonly RegExp[]
       /^clock\.ts$/,
       /^database\/sqlite\/module\.ts$/,
       // Which process this is, and whether another one runs.
-      /^owner\/this-process\.ts$/,
-      /^inbox\/this-process\.ts$/,
+      /^owner\/create-owners\.ts$/,
+      /^inbox\/claim-owner\.ts$/,
       // What is there before `node:net`.
       /^plain\/bare-tcp\.ts$/,
       /^commands\/sandbox\/start\/start\.ts$/,

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../bench/service.ts';
-import { declarations } from '../scripts/declarations.ts';
+import { writeDeclarations } from '../scripts/declarations.ts';
 import { noNpm, skipped } from './support/platform.ts';
 import { programPath } from './support/run.ts';
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   for (const name of ['package.json', ...manifest.files.filter((file) => file !== 'dist')])
     cpSync(join(root, name), join(tree, name), { recursive: true });
   cpSync(join(dirname(programPath()), '../dist'), join(tree, 'dist'), { recursive: true });
-  await declarations(root, join(tree, 'dist'));
+  await writeDeclarations(root, join(tree, 'dist'));
   // The build has run: what `prepare` would do once more.
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', temporary], tree);
   expect(packed).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
         'LICENSE',
         'README.md',
         'SECURITY.md',
-        'bin/kept-code.js',
+        'bin/compile-cache.js',
         'bin/package.json',
         'bin/pixctl.js',
       ],
@@ -184,7 +184,7 @@ describe.skipIf(noNpm !== null)(skipped('a shared ledger without the package pg'
         PIXCTL_MERCHANT: 'shop',
         PIXCTL_LEDGER_URL: 'postgres://user@127.0.0.1:9/none',
       });
-      expect({ code, asked: service.asked() }).toEqual({ code: 78, asked: 0 });
+      expect({ code, asked: service.requestCount() }).toEqual({ code: 78, asked: 0 });
       expect(stderr).toContain('needs the package "pg", which is not installed');
       expect(stderr).toContain('npm install -g pg');
     } finally {
@@ -230,7 +230,8 @@ export const reason: string = judged.ok ? '' : judged.reason;
 export const id = (event: WebhookEvent): string => event.id;
 export const rich: MerchantChanges = { available: 100 };
 export const late: FaultInput = { target: 'api', effect: { kind: 'error', status: 500 } };
-// Without a type of its own, as a compiler that writes declarations takes it: each result has a name that can be imported.
+// Without a type of its own, as a compiler that writes declarations takes it: each result has a name that can be
+// imported.
 export const results = async (sandbox: Sandbox) => ({
   charge: sandbox.pay('chg_1'),
   withdrawal: sandbox.completeWithdrawal('wd_1'),
@@ -252,7 +253,9 @@ export const results = async (sandbox: Sandbox) => ({
 await sandbox.close();
 `;
 
-/** Exact: neither `any`, nor a field that one of both has not, or that only one lets be left out, goes for the other. */
+/**
+ * Exact: neither `any`, nor a field that one of both has not, or that only one lets be left out, goes for the other.
+ */
 const sameTypes = `
 import type * as ours from ${JSON.stringify(`${root.replaceAll('\\', '/')}src/sandbox/index.ts`)};
 import type * as theirs from 'pixctl/sandbox';

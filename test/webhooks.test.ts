@@ -254,7 +254,8 @@ async function expectSound(program: Example): Promise<void> {
   expect(await post(url, '', headerOf(body))).toBe(400);
   expect(await post(url, body, '')).toBe(400);
   expect(await post(url, bodyOf('evt_2'), headerOf(bodyOf('evt_2')))).toBe(200);
-  // Its lines come through a pipe, and may be later than its answers; what it printed before the last one is there then.
+  // Its lines come through a pipe, and may be later than its answers; what it printed before the last one is there
+  // then.
   await expect.poll(() => lines).toContain(toldBy(program.name, 'evt_2'));
   expect(lines).toEqual(['evt_1', 'evt_2'].map((id) => toldBy(program.name, id)));
 }
@@ -460,7 +461,8 @@ describe('pixctl/webhooks', () => {
     };
     visit(join(built, 'dist/webhooks.js'));
     expect([...outside].sort()).toEqual(['node:crypto', 'node:process']);
-    // In Cloudflare's Workers of before September 2025 `node:process` has few names, and one that is missing stops the load.
+    // In Cloudflare's Workers of before September 2025 `node:process` has few names, and one that is missing stops the
+    // load.
     expect([...named]).toEqual(['node:crypto']);
   });
 });

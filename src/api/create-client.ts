@@ -1,16 +1,16 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
 import { isObject } from '../contract/json-object.ts';
-import { type Operation, operations, pathOf } from '../contract/operations.ts';
+import { type Operation, operationPath, operations } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import { encodeText } from '../contract/percent.ts';
 import type { Schema } from '../contract/schema.ts';
 import { withdrawal, withTextId } from '../contract/withdrawal.ts';
 import type { Environment } from '../flags/environment.ts';
-import { type Answer, answerOf, breach, replyOf } from './classify.ts';
+import { type Answer, answerOf, contractError, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
 import { pagesOf } from './pages.ts';
-import { anyonesRemedies, type Remedies } from './remedies.ts';
-import { createSender, join, type SenderOptions } from './sender.ts';
+import { defaultRemedies, type Remedies } from './remedies.ts';
+import { createSender, joinSignals, type SenderOptions } from './sender.ts';
 import { parseTarget } from './target.ts';
 import { openTransport } from './transport.ts';
 
@@ -27,7 +27,7 @@ export interface ClientOptions extends SenderOptions {
 
 /** Creates the client of one profile. Throws `configError` (78) for a base URL that must not be called. */
 export function createClient(options: ClientOptions): Api {
-  const { clock, remedies = anyonesRemedies } = options;
+  const { clock, remedies = defaultRemedies } = options;
   const target = parseTarget(options.baseUrl);
   const transport = openTransport({ target, clock, environment: options.environment });
   const { send, sendSafely } = createSender(options, { target, transport, remedies });
@@ -37,7 +37,7 @@ export function createClient(options: ClientOptions): Api {
     const operation: Operation = operations[name as keyof typeof operations];
     const request = {
       method: operation.method,
-      path: pathOf(operation, input.path?.id) + queryText(input.query),
+      path: operationPath(operation, input.path?.id) + queryText(input.query),
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       timeoutMs: call.timeoutMs ?? options.timeoutMs,
       signal: call.signal,
@@ -45,19 +45,20 @@ export function createClient(options: ClientOptions): Api {
       beforeFirstByte: call.beforeFirstByte,
     };
     const exchange = await sendSafely(request, call.withinMs);
-    const asked = {
+    const context = {
       ...request,
       path: operation.path,
-      asSent: request.path,
+      sentPath: request.path,
       host: target.host,
       success: operation.success,
       now: clock.now(),
       remedies,
-      ...(namesNoRecord(input) && { names: namesPage(input) ? ('page' as const) : ('nothing' as const) }),
+      ...(namesNoRecord(input) && { refersTo: namesPage(input) ? ('page' as const) : ('nothing' as const) }),
     };
-    const answer = readable(operation, answerOf(asked, exchange));
+    const answer = readable(operation, answerOf(context, exchange));
     const wrong = findBreach(operation, answer);
-    if (wrong !== null) throw breach(asked, `${named(operation, answer)}${wrong}`, { lasting: true });
+    if (wrong !== null)
+      throw contractError(context, `${named(operation, answer)}${wrong}`, { isPermanent: true });
     return answer;
   };
   const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
@@ -79,7 +80,7 @@ export function createClient(options: ClientOptions): Api {
         (cursor, signal) => {
           const query = { limit, ...(cursor === null ? {} : { [direction]: cursor }) };
           const input = { ...(path === undefined ? {} : { path }), query };
-          return askPage(operation, input, { ...call, signal: join(call.signal, signal) });
+          return askPage(operation, input, { ...call, signal: joinSignals(call.signal, signal) });
         },
         { start: before ?? after ?? null, direction, resumable },
       );

@@ -1,12 +1,12 @@
 /** Why an exchange failed, in words for people. */
-import { ownAuthority, type Refused, refusedCertificate } from '../errors/certificates.ts';
-import { endedBy } from '../errors.ts';
-import { GivenUp } from './open-exchange.ts';
+import { type CertificateFault, certificateFaultOf, ownAuthority } from '../errors/certificates.ts';
+import { kindForSignal } from '../errors.ts';
+import { GiveUpError } from './open-exchange.ts';
 
 /** A short reason that continues a sentence, without the address. */
-export function lostWords(cause: unknown): string {
+export function describeFailure(cause: unknown): string {
   const { code, name, message } = factsOf(cause);
-  const refused = refusedCertificate(code);
+  const refused = certificateFaultOf(code);
   if (refused !== null) return `its TLS certificate ${refused.is} (${code})`;
   if (noTls.has(code)) return `what answers there does not speak TLS (${code})`;
   if (/CERT|SELF_SIGNED|VERIFY|ERR_TLS|ERR_SSL/.test(code))
@@ -24,7 +24,7 @@ export function remedyFor(cause: unknown): string | null {
     return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
   if (noTls.has(code))
     return 'Check the port. A plain http server on this machine has an address with http://';
-  const refused = refusedCertificate(code);
+  const refused = certificateFaultOf(code);
   return refused && remedies[refused.what];
 }
 
@@ -45,7 +45,7 @@ const proxyWords = (message: string): string => {
   return `the proxy refused the connection${status === undefined ? '' : ` (${status})`}`;
 };
 
-const remedies: Readonly<Record<Refused['what'], string>> = {
+const remedies: Readonly<Record<CertificateFault['what'], string>> = {
   time: 'Check the clock of this machine; if it is right, the service must renew its certificate.',
   'other-name': 'Check the address: the server there identifies itself by another name.',
   stranger: `If your own network or proxy signs certificates itself, name the file of its authority: ${ownAuthority}. Otherwise do not trust this server.`,
@@ -78,9 +78,9 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The kind of error for an exchange that this side aborted; null if it did not. */
-export function wasInterrupted(cause: unknown): 'interrupted' | 'terminated' | null {
-  if (!(cause instanceof GivenUp) || cause.code !== 'ABORTED') return null;
+export function interruptionKind(cause: unknown): 'interrupted' | 'terminated' | null {
+  if (!(cause instanceof GiveUpError) || cause.code !== 'ABORTED') return null;
   const { cause: reason } = cause;
   const text = reason instanceof Error ? `${reason.name} ${reason.message}` : String(reason);
-  return endedBy(/SIG[A-Z]+/.exec(text)?.[0]);
+  return kindForSignal(/SIG[A-Z]+/.exec(text)?.[0]);
 }

@@ -7,14 +7,14 @@ import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
 
 export interface OpenExchange {
   /** Resolves once, with the outcome. */
-  readonly told: Promise<Exchange>;
+  readonly result: Promise<Exchange>;
   readonly isOver: boolean;
   /** A byte may leave as soon as this returns. If it throws, none reaches the wire. */
   start(controller: Abortable): void;
   answer(reply: Reply): void;
   fail(cause: unknown): void;
   /** Ends it from this side: as `lost`, if a byte may have left. */
-  giveUp(why: GivenUp): void;
+  giveUp(why: GiveUpError): void;
 }
 
 interface Abortable {
@@ -22,9 +22,9 @@ interface Abortable {
 }
 
 /** Why this side gave up on an exchange. Verdicts and retries depend on `code`, not on the class. */
-export class GivenUp extends Error {
+export class GiveUpError extends Error {
   readonly code: 'DEADLINE' | 'ABORTED' | 'TOO_LARGE' | 'STARTED_TWICE';
-  constructor(code: GivenUp['code'], cause?: unknown) {
+  constructor(code: GiveUpError['code'], cause?: unknown) {
     super(code, { cause });
     this.code = code;
   }
@@ -37,7 +37,7 @@ export function openExchange(
   { method, timeoutMs, signal, beforeFirstByte }: Bounds,
   clock: Clock,
 ): OpenExchange {
-  const { promise: told, resolve } = Promise.withResolvers<Exchange>();
+  const { promise: result, resolve } = Promise.withResolvers<Exchange>();
   const over = new AbortController();
   let started = false;
   let isOver = false;
@@ -53,14 +53,14 @@ export function openExchange(
   };
   const fail = (cause: unknown) =>
     end(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
-  const giveUp = (why: GivenUp) => {
+  const giveUp = (why: GiveUpError) => {
     if (isOver) return;
     fail(why);
     controller?.abort(why);
   };
   // A request that may have had an effect is awaited to its end: giving up could only lose the answer.
   const onAbort = () => {
-    if (!started || method === 'GET') giveUp(new GivenUp('ABORTED', signal?.reason));
+    if (!started || method === 'GET') giveUp(new GiveUpError('ABORTED', signal?.reason));
   };
 
   if (signal?.aborted) onAbort();
@@ -68,18 +68,18 @@ export function openExchange(
     signal?.addEventListener('abort', onAbort, { once: true });
     void clock.sleep(timeoutMs, over.signal).then(() => {
       // After a suspension, timers run before sockets are read: this reads an answer first that has come meanwhile.
-      if (!isOver) setImmediate(() => giveUp(new GivenUp('DEADLINE')));
+      if (!isOver) setImmediate(() => giveUp(new GiveUpError('DEADLINE')));
     });
   }
   return {
-    told,
+    result,
     get isOver() {
       return isOver;
     },
     start(given) {
       // Refuses a start after the end, and undici's own second try.
-      if (isOver) throw new GivenUp('ABORTED');
-      if (started) throw new GivenUp('STARTED_TWICE');
+      if (isOver) throw new GiveUpError('ABORTED');
+      if (started) throw new GiveUpError('STARTED_TWICE');
       beforeFirstByte?.();
       started = true;
       controller = given;

@@ -4,7 +4,7 @@
  * --after.
  */
 import type { Pagination } from '../contract/pagination.ts';
-import { PixctlError, retold } from '../errors.ts';
+import { PixctlError, rewordError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Page } from './client.ts';
@@ -124,11 +124,11 @@ function wrongCursor(cursor: string, seen: ReadonlySet<string>): string | null {
 /** Names no cursor to resume from, because from there the list would go on as before. */
 const broken = (what: string) =>
   new PixctlError('unexpected', 'PAGINATION', `The list ${what}; stopped, because it would never end.`, {
-    lasting: true,
+    isPermanent: true,
   });
 
 const hinting = (error: PixctlError, hint: string) =>
-  retold(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
+  rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
 
 /** Names the cursor of the page that failed. */
 const resumeWith = (cursor: string, direction: Direction): string =>

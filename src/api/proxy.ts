@@ -30,5 +30,5 @@ export function proxyOf(environment: Environment): string | null {
 }
 
 /** The hosts that are reached without the proxy, as in `NO_PROXY`. An empty variable names none, and hides no other. */
-export const passedBy = (environment: Environment): string =>
+export const noProxyHosts = (environment: Environment): string =>
   environment.no_proxy || environment.NO_PROXY || '';

@@ -1,25 +1,25 @@
 /** Replies with which the service refuses (document, "Errors"): what they say, and the error that each amounts to. */
 import { isErrorCode } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
-import type { Asked } from './asked.ts';
-import { detailed, type Envelope } from './describe.ts';
+import { addDetails, type Envelope } from './describe-reply.ts';
 import type { Reply } from './exchange.ts';
-import { isLasting } from './lasting.ts';
-import { otherForm } from './other-form.ts';
+import { isPermanentFailure } from './permanent-failure.ts';
+import type { RequestContext } from './request-context.ts';
 import { retryAfter } from './retry.ts';
+import { wrongIdHint } from './wrong-id-hint.ts';
 
 /** The error of a refused request. `why` continues a sentence, and does not say whether money moved. */
-export class Refused extends PixctlError {
+export class RefusedError extends PixctlError {
   readonly why: string;
   constructor(
     kind: ExitName,
-    { method, host }: Pick<Asked, 'method' | 'host'>,
-    told: Refusal,
+    { method, host }: Pick<RequestContext, 'method' | 'host'>,
+    refusal: Refusal,
     details: ErrorDetails,
   ) {
-    const why = `${host} says ${told.code}: ${told.message.replace(/\.$/, '')}`;
-    const isDoubtful = provesNothing({ httpStatus: details.httpStatus, serviceCode: told.code });
-    super(kind, told.code, `${why}.${method === 'GET' || isDoubtful ? '' : ' Nothing moved.'}`, details);
+    const why = `${host} says ${refusal.code}: ${refusal.message.replace(/\.$/, '')}`;
+    const isDoubtful = mayHaveTakenEffect({ httpStatus: details.httpStatus, serviceCode: refusal.code });
+    super(kind, refusal.code, `${why}.${method === 'GET' || isDoubtful ? '' : ' Nothing moved.'}`, details);
     this.why = why;
   }
 }
@@ -29,50 +29,54 @@ export class Refused extends PixctlError {
  * proxy, of a request that was accepted; and a code that the document does not show may come from another server
  * than the service.
  */
-export const provesNothing = ({
+export const mayHaveTakenEffect = ({
   httpStatus,
   serviceCode,
 }: Pick<PixctlError, 'httpStatus' | 'serviceCode'>): boolean =>
   httpStatus === 409 || (serviceCode !== undefined && !isErrorCode(serviceCode));
 
 /** The error of a reply that refuses (document, "Errors"), with the hint that belongs to its status. */
-export function refused(asked: Asked, reply: Reply, told: Refusal): Refused {
+export function refusalError(context: RequestContext, reply: Reply, refusal: Refusal): RefusedError {
   const details = {
     httpStatus: reply.status,
-    serviceCode: told.code,
-    lasting: asked.method === 'GET' && isLasting(asked, reply),
+    serviceCode: refusal.code,
+    isPermanent: context.method === 'GET' && isPermanentFailure(context, reply),
   };
   switch (reply.status) {
     case 401:
-      return new Refused('auth', asked, told, {
+      return new RefusedError('auth', context, refusal, {
         ...details,
-        hint: asked.remedies.refusedKey,
+        hint: context.remedies.refusedKey,
       });
     case 403:
-      return new Refused('auth', asked, told, {
+      return new RefusedError('auth', context, refusal, {
         ...details,
         hint: 'This merchant, or this key, is not allowed to do that.',
       });
     case 404:
-      return new Refused('notFound', asked, told, {
+      return new RefusedError('notFound', context, refusal, {
         ...details,
-        hint: notFoundHint(asked),
+        hint: notFoundHint(context),
       });
     case 429: {
-      const wait = retryAfter(reply, asked.now);
-      const hint = again(wait, 'Run');
-      return new Refused('later', asked, told, { ...details, retryAfterMs: wait ?? undefined, hint });
+      const wait = retryAfter(reply, context.now);
+      const hint = runAgainHint(wait, 'Run');
+      return new RefusedError('later', context, refusal, {
+        ...details,
+        retryAfterMs: wait ?? undefined,
+        hint,
+      });
     }
     default:
-      return new Refused('refused', asked, told, details);
+      return new RefusedError('refused', context, refusal, details);
   }
 }
 
-function notFoundHint({ isShown, names, path, asSent }: Asked): string {
-  if (names !== undefined) return noSuchPath;
-  const other = otherForm(path, asSent);
+function notFoundHint({ isRaw, refersTo, path, sentPath }: RequestContext): string {
+  if (refersTo !== undefined) return noSuchPath;
+  const other = wrongIdHint(path, sentPath);
   if (other !== null) return other;
-  const what = isShown === true ? 'the path, any id in it' : 'the id';
+  const what = isRaw === true ? 'the path, any id in it' : 'the id';
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
 }
 
@@ -91,9 +95,9 @@ export function refusalOf(envelope: Envelope): Refusal | null {
   const { error, message } = envelope;
   if (typeof error !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(error)) return null;
   if (typeof message !== 'string') return null;
-  return { code: error, message: detailed(message.slice(0, 500), envelope) };
+  return { code: error, message: addDetails(message.slice(0, 500), envelope) };
 }
 
 /** `later`, or when the answer asks for it. */
-export const again = (waitMs: number | null, run: 'run' | 'Run'): string =>
+export const runAgainHint = (waitMs: number | null, run: 'run' | 'Run'): string =>
   `${run} it again ${waitMs ? `in ${Math.ceil(waitMs / 1000)} s` : 'later'}.`;

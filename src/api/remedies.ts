@@ -15,7 +15,7 @@ export interface Remedies {
 }
 
 /** The hints when nothing is known about the user's profiles. */
-export const anyonesRemedies: Remedies = {
+export const defaultRemedies: Remedies = {
   missingKey: 'Run pixctl login, or set PIXCTL_API_KEY.',
   refusedKey: 'Log in with a valid key: pixctl login.',
   sandboxKey: 'Use a key of the service: from its dashboard, under settings, API keys.',

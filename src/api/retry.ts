@@ -27,7 +27,7 @@ interface Bounds {
 }
 
 /** Runs `attempt` until another try would not help, and returns the last exchange. */
-export async function retrying(
+export async function withRetries(
   attempt: () => Promise<Exchange>,
   clock: Clock,
   policy: RetryPolicy,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Exchange, OutgoingRequest, Send } from './exchange.ts';
 import { maskKey } from './mask-key.ts';
 import type { Remedies } from './remedies.ts';
-import { type RetryPolicy, readPolicy, retrying } from './retry.ts';
+import { type RetryPolicy, readPolicy, withRetries } from './retry.ts';
 import { keyFor, pathBelow, type Target } from './target.ts';
 import { traceExchange, traceRequest } from './trace.ts';
 import type { Transport, WireRequest } from './transport.ts';
@@ -24,9 +24,9 @@ export interface SenderOptions {
   /** `--dry-run`: any request but a GET is an error, and never leaves. */
   readonly readsOnly?: boolean;
   /** Runs before any request but a GET; if it throws, nothing is sent. */
-  readonly preparing?: () => void;
+  readonly beforeSend?: () => void;
   /** Runs just before the first byte of any request but a GET. Must not throw. */
-  readonly leaving?: () => void;
+  readonly onFirstByte?: () => void;
 }
 
 export interface Sender {
@@ -45,7 +45,7 @@ export function createSender(
   const policy = { ...readPolicy, ...options.retry };
   let key: Promise<string> | undefined;
   const signalOf = ({ signal, uninterrupted }: OutgoingRequest) =>
-    uninterrupted === true ? signal : join(signal, options.signal);
+    uninterrupted === true ? signal : joinSignals(signal, options.signal);
 
   const wire = async (request: OutgoingRequest): Promise<WireRequest> => {
     // Before the key is fetched: if this throws, nobody awaits the key, and its failure would count as unhandled.
@@ -57,7 +57,7 @@ export function createSender(
       signal: signalOf(request),
       beforeFirstByte: () => {
         request.beforeFirstByte?.();
-        if (request.method !== 'GET') options.leaving?.();
+        if (request.method !== 'GET') options.onFirstByte?.();
       },
       headers: {
         authorization: `Bearer ${await key}`,
@@ -75,7 +75,7 @@ export function createSender(
       throw new Error(`a dry run was about to send ${request.method} ${request.path}; nothing was sent`);
     let outgoing: WireRequest;
     try {
-      if (request.method !== 'GET') options.preparing?.();
+      if (request.method !== 'GET') options.beforeSend?.();
       outgoing = await wire(request);
     } catch (cause) {
       return { kind: 'not-sent', started: false, cause };
@@ -89,7 +89,7 @@ export function createSender(
 
   const sendSafely: Sender['sendSafely'] = (request, withinMs) =>
     request.method === 'GET'
-      ? retrying(() => send(request), clock, policy, {
+      ? withRetries(() => send(request), clock, policy, {
           signal: signalOf(request),
           withinMs,
         })
@@ -99,7 +99,7 @@ export function createSender(
 }
 
 /** A signal that aborts when either of the two does. */
-export const join = (
+export const joinSignals = (
   one: AbortSignal | undefined,
   other: AbortSignal | undefined,
 ): AbortSignal | undefined =>

@@ -6,7 +6,7 @@ import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { isLoopback } from '../contract/loopback.ts';
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
-import { anyonesRemedies, type Remedies } from './remedies.ts';
+import { defaultRemedies, type Remedies } from './remedies.ts';
 
 export interface Target {
   /** Scheme, host and port. */
@@ -45,7 +45,7 @@ export function keyFor(
   target: Target,
   key: string | null,
   sandboxOrigins: readonly string[] = [],
-  remedies: Remedies = anyonesRemedies,
+  remedies: Remedies = defaultRemedies,
 ): string {
   if (key === null || key === '') {
     throw new PixctlError('auth', 'NO_KEY', `There is no API key for ${target.host}. Nothing was sent.`, {

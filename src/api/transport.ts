@@ -6,10 +6,10 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { Environment } from '../flags/environment.ts';
-import { gather } from '../plain/gather.ts';
+import { createByteBuffer } from '../plain/byte-buffer.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
-import { GivenUp, type OpenExchange, openExchange } from './open-exchange.ts';
-import { passedBy, proxyOf } from './proxy.ts';
+import { GiveUpError, type OpenExchange, openExchange } from './open-exchange.ts';
+import { noProxyHosts, proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
 
 export interface TransportOptions {
@@ -117,7 +117,7 @@ async function openDispatcher(
       proxyTls: { rejectUnauthorized: true, signal },
       httpProxy: '',
       httpsProxy: proxy,
-      noProxy: passedBy(environment),
+      noProxy: noProxyHosts(environment),
     });
   }
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
@@ -133,7 +133,7 @@ function dispatch(line: Line, request: WireRequest, { target, clock }: Transport
     const handler = hear(exchange, line);
     line.dispatcher.dispatch({ origin: target.origin, method, path, headers, body, reset }, handler);
   }
-  return exchange.told;
+  return exchange.result;
 }
 
 /** Translates undici's events into what the exchange must hear: its start, its whole answer, or its failure. */
@@ -141,7 +141,7 @@ function hear(exchange: OpenExchange, line: Line): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: Reply['headers'] = {};
   let size = 0;
-  let body = gather(maxBytes);
+  let body = createByteBuffer(maxBytes);
   return {
     onRequestStart(controller) {
       exchange.start(controller);
@@ -150,11 +150,14 @@ function hear(exchange: OpenExchange, line: Line): Dispatcher.DispatchHandler {
       if (code < 200) return;
       status = code;
       headers = Object.fromEntries(Object.entries(received).filter(isSet));
-      body = gather(maxBytes, Number(headers['content-length']) || line.lastBytes + (line.lastBytes >> 4));
+      body = createByteBuffer(
+        maxBytes,
+        Number(headers['content-length']) || line.lastBytes + (line.lastBytes >> 4),
+      );
     },
     onResponseData(_, chunk) {
       size += chunk.byteLength;
-      if (size > maxBytes) return exchange.giveUp(new GivenUp('TOO_LARGE'));
+      if (size > maxBytes) return exchange.giveUp(new GiveUpError('TOO_LARGE'));
       body.add(chunk);
     },
     onResponseEnd() {

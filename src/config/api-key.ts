@@ -1,9 +1,9 @@
 /** API keys as bytes: what one may look like, and how one is read from a file that the user names. */
 import { readFileSync } from 'node:fs';
 import { configError, PixctlError, usageError } from '../errors.ts';
-import { makeReadable, unexpandedHome } from '../flags/file-remedies.ts';
-import { utf8Text } from '../flags/utf8-text.ts';
-import { type FileOwner, guard, type Instead } from './guard.ts';
+import { makeReadableHint, unexpandedHome } from '../flags/file-remedies.ts';
+import { decodeUtf8 } from '../flags/utf8-text.ts';
+import { existsSafely, type FileOwner, type Instead } from './file-safety.ts';
 
 /** Returns a key without surrounding white space. Throws a usage error (64) that does not repeat it. */
 export function parseApiKey(text: string): string {
@@ -25,7 +25,7 @@ export function parseApiKey(text: string): string {
 }
 
 /** The key that somebody has saved or piped; `what` begins the error message. */
-export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(utf8Text(bytes, what));
+export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(decodeUtf8(bytes, what));
 
 /** A key file is the user's own, and so is whatever lies in its place: we must not advise moving it away. */
 const named: Instead = {
@@ -35,7 +35,7 @@ const named: Instead = {
 
 /** Reads the key from a private file (mode 0600, no link). Throws `config` (78) with a remedy. */
 export function readKeyFile(path: string, owner: FileOwner): string {
-  if (!guard(path, 'file', owner, named)) {
+  if (!existsSafely(path, 'file', owner, named)) {
     throw configError(
       'NO_KEY_FILE',
       `The key file ${path} cannot be read: there is no such file. Nothing was sent.`,
@@ -47,7 +47,7 @@ export function readKeyFile(path: string, owner: FileOwner): string {
   } catch (error) {
     if (error instanceof PixctlError) throw error;
     throw new PixctlError('config', 'UNREADABLE', `The key file ${path} cannot be read. Nothing was sent.`, {
-      hint: `Make it yours, and readable only by you: ${makeReadable(path)}`,
+      hint: `Make it yours, and readable only by you: ${makeReadableHint(path)}`,
       cause: error,
     });
   }

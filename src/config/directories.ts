@@ -23,7 +23,7 @@ export function directoriesOf(environment: Environment, platform: NodeJS.Platfor
 
 function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environment: Environment) {
   const path = environment[variable];
-  if (path && asNoShellReadIt.test(path))
+  if (path && unexpandedPath.test(path))
     throw configError(
       'UNREAD_DIRECTORY',
       `${variable} is ${JSON.stringify(path)}, with a quote, a space, ~, $ or % that is not part of the path: it would name another directory. Nothing was sent.`,
@@ -45,7 +45,7 @@ function override(variable: 'PIXCTL_CONFIG_DIR' | 'PIXCTL_STATE_DIR', environmen
  * In quotes, with a `~` or a variable that nothing has expanded, or with the blank of `set NAME=path && ...`. It would
  * be a directory below the working directory, in a container on no volume, and the next run would find no ledger.
  */
-const asNoShellReadIt = /^["'`~$%\s]|\s$/;
+const unexpandedPath = /^["'`~$%\s]|\s$/;
 
 type What = 'config' | 'state';
 
@@ -55,7 +55,7 @@ function placeFor(what: What, environment: Environment, platform: NodeJS.Platfor
     const fallback = what === 'config' ? 'AppData/Roaming' : 'AppData/Local';
     const base = environment[variable];
     // A service may receive a literal `%USERPROFILE%\AppData\Local`.
-    if (base) return join(whole(variable, base, what, platform), 'pixctl', what);
+    if (base) return join(requireAbsolute(variable, base, what, platform), 'pixctl', what);
     return join(home(environment, what, platform), fallback, 'pixctl', what);
   }
   const xdg = what === 'config' ? environment.XDG_CONFIG_HOME : environment.XDG_STATE_HOME;
@@ -67,9 +67,9 @@ function placeFor(what: What, environment: Environment, platform: NodeJS.Platfor
 }
 
 function home({ HOME }: Environment, what: What, platform: NodeJS.Platform): string {
-  if (HOME) return whole('HOME', HOME, what, platform);
+  if (HOME) return requireAbsolute('HOME', HOME, what, platform);
   const found = homeOfSystem();
-  if (found) return whole(platform === 'win32' ? 'USERPROFILE' : 'HOME', found, what, platform);
+  if (found) return requireAbsolute(platform === 'win32' ? 'USERPROFILE' : 'HOME', found, what, platform);
   throw configError(
     'NO_HOME',
     `There is no home directory to keep ${stored[what]} in.`,
@@ -87,7 +87,7 @@ function homeOfSystem(): string {
 }
 
 /** Below the working directory, a run started elsewhere would find no ledger and not know what this run paid. */
-function whole(variable: string, path: string, what: What, platform: NodeJS.Platform): string {
+function requireAbsolute(variable: string, path: string, what: What, platform: NodeJS.Platform): string {
   if (platform === 'win32' ? namesADrive.test(path) : isAbsolute(path)) return path;
   throw configError(
     'RELATIVE_HOME',

@@ -19,7 +19,7 @@ export async function importConf(): Promise<typeof import('conf').default> {
  * Runs `make` under our own umask: one that denies reading even to its user would leave a file that not even conf can
  * use.
  */
-export function whateverTheUmask<T>(make: () => T): T {
+export function withOwnUmask<T>(make: () => T): T {
   const umask = nodeProcess.umask(0o077);
   try {
     return make();
@@ -33,7 +33,7 @@ export function whateverTheUmask<T>(make: () => T): T {
  * the terminal of an editor that is one), conf would write in place: a reader would find half a file, and a power cut
  * would leave none.
  */
-export function inOneStep<T>(write: () => T): T {
+export function withAtomicWrite<T>(write: () => T): T {
   const { env } = nodeProcess;
   const { SNAP } = env;
   delete env.SNAP;

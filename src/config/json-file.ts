@@ -5,18 +5,18 @@
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { letServe } from '../clock.ts';
+import { yieldToEventLoop } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
-import { makeReadable, moveAway } from '../flags/file-remedies.ts';
-import { type FileOwner, guard, privateDirectory } from './guard.ts';
-import { importConf, inOneStep, whateverTheUmask } from './import-conf.ts';
+import { makeReadableHint, moveAwayHint } from '../flags/file-remedies.ts';
+import { existsSafely, type FileOwner, makePrivateDirectory } from './file-safety.ts';
+import { importConf, withAtomicWrite, withOwnUmask } from './import-conf.ts';
 
 export type JsonObject = Record<string, unknown>;
 
 /** The object in the file; `{}` if there is no file. Throws `config` (78) if it is unsafe, unreadable, or not JSON. */
 export function readJsonFile(path: string, owner: FileOwner): JsonObject {
-  if (!guard(dirname(path), 'directory', owner) || !guard(path, 'file', owner)) return {};
+  if (!existsSafely(dirname(path), 'directory', owner) || !existsSafely(path, 'file', owner)) return {};
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -33,7 +33,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
     throw configError(
       'DAMAGED',
       `${path} does not hold a JSON object; it was not changed. Nothing was sent.`,
-      `Repair it, or put back a copy. Only if neither is possible, move it away (${moveAway(path)}): ${lostWith(path)}`,
+      `Repair it, or put back a copy. Only if neither is possible, move it away (${moveAwayHint(path)}): ${lostWith(path)}`,
     );
   }
   return value;
@@ -43,7 +43,7 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
 function remedyOf(code: string | undefined, path: string): string {
   if (code === 'EMFILE' || code === 'ENFILE') return 'Allow it to open more files (ulimit -n).';
   return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
-    ? makeReadable(path)
+    ? makeReadableHint(path)
     : 'Check the disk: it may be failing.';
 }
 
@@ -71,17 +71,17 @@ export async function changeJsonFile(
   change: (before: JsonObject) => JsonObject,
 ): Promise<JsonObject> {
   const Conf = await importConf();
-  await letServe();
-  const { takeName, unwritable, whileLocked } = await import('./lock.ts');
-  privateDirectory(dirname(path), owner);
-  return whileLocked(path, async () => {
+  await yieldToEventLoop();
+  const { replaceFileDurably, unwritable, withFileLock } = await import('./lock.ts');
+  makePrivateDirectory(dirname(path), owner);
+  return withFileLock(path, async () => {
     const after = change(readJsonFile(path, owner));
     const extension = `json.tmp-${Math.random().toString(36).slice(2)}`;
     const draft = join(dirname(path), `${basename(path, '.json')}.${extension}`);
     const text = JSON.stringify(after, undefined, '\t');
     try {
       forgetDrafts(path);
-      whateverTheUmask(() => {
+      withOwnUmask(() => {
         const file = new Conf<JsonObject>({
           cwd: dirname(path),
           configName: basename(path, '.json'),
@@ -91,13 +91,13 @@ export async function changeJsonFile(
           clearInvalidConfig: false,
           serialize: () => text,
         });
-        inOneStep(() => {
+        withAtomicWrite(() => {
           file.store = after;
         });
       });
       // On a full disk, conf's writer takes the bytes that still fitted for all of them.
       if (readFileSync(draft, 'utf8') !== text) throw new Error('not all of it could be written');
-      await takeName(draft, path);
+      await replaceFileDurably(draft, path);
     } catch (cause) {
       try {
         rmSync(draft, { force: true });

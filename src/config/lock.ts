@@ -7,13 +7,13 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type Clock, systemClock } from '../clock.ts';
-import { onceFree } from '../database/in-use.ts';
+import { retryWhileInUse } from '../database/retry-while-in-use.ts';
 import { syncFolderOf } from '../database/sync-folder.ts';
 import { PixctlError } from '../errors.ts';
-import { remove } from '../flags/file-remedies.ts';
+import { removeHint } from '../flags/file-remedies.ts';
+import { createLightSystem, createOwners } from '../owner/create-owners.ts';
 import type { Owner, Owners } from '../owner/owner.ts';
-import { systemForMoments, systemOwners } from '../owner/this-process.ts';
-import { whateverTheUmask } from './import-conf.ts';
+import { withOwnUmask } from './import-conf.ts';
 
 const staleMs = 10_000;
 const patienceMs = 15_000;
@@ -31,14 +31,14 @@ const systemFiles: Files = { system: platform(), open: openSync, remove: rmSync 
  * Runs `change` while holding `<path>.lock`. Throws `config` (78): `LOCKED` if it cannot be had within 15 s,
  * `UNWRITABLE` if it cannot be created.
  */
-export async function whileLocked<T>(
+export async function withFileLock<T>(
   path: string,
   change: () => T | Promise<T>,
   clock: Clock = systemClock,
   files: Files = systemFiles,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  const owners = await systemOwners(systemForMoments());
+  const owners = await createOwners(createLightSystem());
   const mine = JSON.stringify(owners.self);
   const deadline = clock.monotonic() + patienceMs;
   const tryAcquire = (path: string) => acquire(path, mine, clock, files);
@@ -66,7 +66,7 @@ async function acquire(
   let file: number;
   try {
     // Whatever the umask, so that others of this user can read whose lock it is.
-    file = await onceFree(() => whateverTheUmask(() => open(lock, 'wx', 0o600)), clock, system);
+    file = await retryWhileInUse(() => withOwnUmask(() => open(lock, 'wx', 0o600)), clock, system);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw unwritable(lock, error);
@@ -95,15 +95,15 @@ async function giveBack(lock: string, mine: string, clock: Clock, { system, remo
     // If we were held up for too long, it may be another's by now.
     if (holderOf(lock)?.text === mine) remove(lock, { force: true });
   };
-  await onceFree(give, clock, system).catch(() => {});
+  await retryWhileInUse(give, clock, system).catch(() => {});
 }
 
 /**
- * Like the database's `takePlace`, which would be one more file to load whenever a sandbox starts; and the new name is
- * on the disk when this resolves.
+ * Like the database's `replaceFile`, which would be one more file to load whenever a sandbox starts; and the new name
+ * is on the disk when this resolves.
  */
-export async function takeName(draft: string, path: string): Promise<void> {
-  await onceFree(() => renameSync(draft, path), systemClock, platform());
+export async function replaceFileDurably(draft: string, path: string): Promise<void> {
+  await retryWhileInUse(() => renameSync(draft, path), systemClock, platform());
   await syncFolderOf(path);
 }
 
@@ -174,7 +174,7 @@ const taken = (lock: string) =>
     'config',
     'LOCKED',
     `The settings cannot be written: another process has held ${lock} for ${patienceMs / 1_000} seconds.`,
-    { hint: `Run again. If no other pixctl is running: ${remove(lock)}` },
+    { hint: `Run again. If no other pixctl is running: ${removeHint(lock)}` },
   );
 
 export const unwritable = (path: string, cause: unknown) =>

@@ -6,16 +6,16 @@ import type { Globals } from '../flags/globals.ts';
 import { parseApiKey, readKeyFile } from './api-key.ts';
 import { directoriesOf } from './directories.ts';
 import { getDotted, setDotted } from './dotted.ts';
-import { type FileOwner, privateDirectory, problemOf } from './guard.ts';
+import { type FileOwner, makePrivateDirectory, problemOf } from './file-safety.ts';
 import { changeJsonFile } from './json-file.ts';
 import { openKeychain, turnedOff } from './keychain.ts';
+import { createNamedSecrets } from './named-secrets.ts';
 import type { Config, Profile } from './profile.ts';
-import { profilesOf } from './profiles-of.ts';
+import { createProfiles } from './profiles.ts';
 import { readerOf } from './read-stored.ts';
 import { type Resolved, resolveProfile } from './resolve-profile.ts';
 import { secretStore } from './secret-store.ts';
-import { secretsOf } from './secrets-of.ts';
-import { parseStored, type Stored, writeStored } from './stored.ts';
+import { parseStoredConfig, type StoredConfig, storedConfigToJson } from './stored-config.ts';
 
 export interface ConfigSources {
   readonly environment: Environment;
@@ -39,8 +39,11 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
 
   const path = () => join(directories.config, 'config.json');
   const { read, readIfReadable } = readerOf(directories, path, owner, sources);
-  const change = async (make: (before: Stored) => Stored) => {
-    await changeJsonFile(path(), owner, (file) => ({ ...file, ...writeStored(make(parseStored(file))) }));
+  const change = async (make: (before: StoredConfig) => StoredConfig) => {
+    await changeJsonFile(path(), owner, (file) => ({
+      ...file,
+      ...storedConfigToJson(make(parseStoredConfig(file))),
+    }));
   };
   /**
    * Fixes, at its first use, whom the run acts for. If the current profile changed while a question is open, the run
@@ -57,13 +60,13 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   };
   /** Keys and profiles lie in two files: of two logins at once, one could write the key and the other the profile. */
   const alone = async <T>(change: () => Promise<T>): Promise<T> => {
-    privateDirectory(directories.config, owner);
-    const { whileLocked } = await import('./lock.ts');
-    return whileLocked(join(directories.config, 'profiles'), change);
+    makePrivateDirectory(directories.config, owner);
+    const { withFileLock } = await import('./lock.ts');
+    return withFileLock(join(directories.config, 'profiles'), change);
   };
-  const { keep, drop, ...secrets } = secretsOf({ read, change }, store);
+  const { keep, drop, ...secrets } = createNamedSecrets({ read, change }, store);
   const keys = { keep, drop, deleteSecret: secrets.deleteSecret, alone };
-  const profiles = profilesOf({ read, change }, keys);
+  const profiles = createProfiles({ read, change }, keys);
   const afresh = <T>(changed: Promise<T>): Promise<T> =>
     changed.finally(() => {
       settled = null;
@@ -100,19 +103,19 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
     use: (name) => afresh(profiles.use(name)),
     remove: (name) => afresh(profiles.remove(name)),
     hasModes: owner.platform !== 'win32',
-    judge: (path, what) => problemOf(path, what, owner),
+    findFileProblem: (path, what) => problemOf(path, what, owner),
     probeKeychain: () => store.probe(),
     ifReadable: {
-      list: profilesOf({ read: readIfReadable, change }, keys).list,
+      list: createProfiles({ read: readIfReadable, change }, keys).list,
       get: (key) => getDotted(readIfReadable().settings, key),
-      readSecret: secretsOf({ read: readIfReadable, change }, store).readSecret,
+      readSecret: createNamedSecrets({ read: readIfReadable, change }, store).readSecret,
     },
     settings: () => read().settings,
     get: (key) => getDotted(read().settings, key),
     set: (key, value) => update(key, () => value),
     update,
     ...secrets,
-    secretOr: (name, value) =>
+    readOrCreateSecret: (name, value) =>
       alone(async () => {
         const kept = await secrets.readSecret(name);
         if (kept === null) await secrets.writeSecret(name, value);

@@ -1,5 +1,5 @@
 /** Profiles, and what a command may do with the settings that hold them. */
-import type { Problem } from './guard.ts';
+import type { Problem } from './file-safety.ts';
 
 /** A profile: a named key + base URL + merchant label. `--profile`, the environment and flags resolve to one. */
 export interface Profile {
@@ -42,7 +42,7 @@ export interface AlsoSaved {
 export interface Saved {
   readonly profile: Profile;
   /** Why the key is in the file and not in the keychain; null if it is in the keychain, or was never meant to be. */
-  readonly untaken: string | null;
+  readonly whyInFile: string | null;
   /** Set if the keychain did not remove the key that was replaced. */
   readonly left: LeftInKeychain | null;
 }
@@ -92,14 +92,14 @@ export interface Config {
   readSecret(name: string): Promise<string | null>;
   writeSecret(name: string, value: string, inFile?: boolean): Promise<'keychain' | 'file'>;
   /** The secret of that name; if there is none, stores `value` as it. Two callers at once get the same one. */
-  secretOr(name: string, value: string): Promise<string>;
+  readOrCreateSecret(name: string, value: string): Promise<string>;
   deleteSecret(name: string): Promise<void>;
   /** Rewrites the settings unchanged. Throws `config` (78) if no secret could be stored. */
   proveWritable(): Promise<void>;
   /** Whether file modes say who may read a file; on Windows they do not. */
   readonly hasModes: boolean;
   /** For `doctor`: why a path would not be trusted; `absent`; or undefined if it is fine. */
-  judge(path: string, what: 'file' | 'directory'): Problem | 'absent' | undefined;
+  findFileProblem(path: string, what: 'file' | 'directory'): Problem | 'absent' | undefined;
   /** For `doctor`: why the keychain is not used; null if it answers, even if it is locked. */
   probeKeychain(): Promise<string | null>;
   /** Path of the settings file. */

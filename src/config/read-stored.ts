@@ -2,10 +2,10 @@
 import { PixctlError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
-import type { FileOwner } from './guard.ts';
+import type { FileOwner } from './file-safety.ts';
 import { readJsonFile } from './json-file.ts';
 import type { Directories } from './profile.ts';
-import { parseStored, type Stored } from './stored.ts';
+import { parseStoredConfig, type StoredConfig } from './stored-config.ts';
 
 interface Given {
   readonly environment: Environment;
@@ -18,16 +18,17 @@ export function readerOf(
   path: () => string,
   owner: FileOwner,
   given: Given,
-): { read(): Stored; readIfReadable(): Stored } {
-  const read = () => parseStored(hasHome(directories) ? readJsonFile(path(), owner) : {});
-  const isTold = isToldEnough(given);
+): { read(): StoredConfig; readIfReadable(): StoredConfig } {
+  const read = () => parseStoredConfig(hasHome(directories) ? readJsonFile(path(), owner) : {});
+  const isTold = hasAddressAndKey(given);
   return {
     read,
     readIfReadable() {
       try {
         return read();
       } catch (error) {
-        if (isTold && error instanceof PixctlError && outOfReach.has(error.code)) return parseStored({});
+        if (isTold && error instanceof PixctlError && outOfReach.has(error.code))
+          return parseStoredConfig({});
         throw error;
       }
     },
@@ -35,7 +36,7 @@ export function readerOf(
 }
 
 /** Whether address and key are given beside the settings, and none of their profiles is requested. */
-const isToldEnough = ({ environment, globals }: Given): boolean =>
+const hasAddressAndKey = ({ environment, globals }: Given): boolean =>
   globals.profile === undefined &&
   Boolean(globals.baseUrl || environment.PIXCTL_BASE_URL) &&
   Boolean(environment.PIXCTL_API_KEY || environment.PIXCTL_API_KEY_FILE);

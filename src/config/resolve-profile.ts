@@ -5,7 +5,7 @@ import type { Globals } from '../flags/globals.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
 import { originOf, parseBaseUrl } from './base-url.ts';
 import { environmentProfile, type Profile } from './profile.ts';
-import { isName, keyName, parseMerchant, type Stored } from './stored.ts';
+import { isName, keyName, parseMerchant, type StoredConfig } from './stored-config.ts';
 
 export interface Resolved {
   readonly profile: Profile;
@@ -17,10 +17,10 @@ export interface Resolved {
  * A key never goes to an origin that it was not given with: a stored key only to its profile's origin. A
  * profile named by a flag is taken whole: the environment changes neither its address nor its key.
  */
-export function resolveProfile(stored: Stored, environment: Environment, globals: Globals): Resolved {
+export function resolveProfile(stored: StoredConfig, environment: Environment, globals: Globals): Resolved {
   const byFlag = globals.profile !== undefined;
-  const unlessByFlag = (value: string | undefined) => (byFlag ? undefined : set(value));
-  const named = globals.profile ?? set(environment.PIXCTL_PROFILE);
+  const unlessByFlag = (value: string | undefined) => (byFlag ? undefined : nonEmpty(value));
+  const named = globals.profile ?? nonEmpty(environment.PIXCTL_PROFILE);
   const typed = globals.baseUrl ?? unlessByFlag(environment.PIXCTL_BASE_URL);
   const known = stored.profiles.get(named ?? stored.current ?? '');
   const label = unlessByFlag(environment.PIXCTL_MERCHANT);
@@ -42,12 +42,12 @@ export function resolveProfile(stored: Stored, environment: Environment, globals
   return { profile: { name, baseUrl, merchant, keySource: key.source }, storedKey: key.stored };
 }
 
-function keyOf(stored: Stored, environment: Environment, secret: string | null, preferStored: boolean) {
+function keyOf(stored: StoredConfig, environment: Environment, secret: string | null, preferStored: boolean) {
   const place = secret === null ? undefined : stored.secrets.get(secret);
   const fromStore = place === undefined ? undefined : { source: place, stored: secret };
   if (preferStored && fromStore !== undefined) return fromStore;
-  if (set(environment.PIXCTL_API_KEY)) return { source: 'environment', stored: null } as const;
-  if (set(environment.PIXCTL_API_KEY_FILE)) return { source: 'key-file', stored: null } as const;
+  if (nonEmpty(environment.PIXCTL_API_KEY)) return { source: 'environment', stored: null } as const;
+  if (nonEmpty(environment.PIXCTL_API_KEY_FILE)) return { source: 'key-file', stored: null } as const;
   return fromStore ?? ({ source: 'none', stored: null } as const);
 }
 
@@ -66,9 +66,9 @@ function keptBaseUrl(address: string, name: string | null): string {
 }
 
 /** Treats an empty variable as unset. */
-const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
-const profilesAt = (stored: Stored, baseUrl: string): string[] =>
+const profilesAt = (stored: StoredConfig, baseUrl: string): string[] =>
   [...stored.profiles].flatMap(([name, profile]) =>
     originOf(profile.baseUrl) === originOf(baseUrl) ? [name] : [],
   );
@@ -101,7 +101,7 @@ export function unknownProfile(
   );
 }
 
-const noProfile = (stored: Stored): PixctlError =>
+const noProfile = (stored: StoredConfig): PixctlError =>
   configError(
     'NO_PROFILE',
     'The address of the service is not known: there is no current profile, no --base-url and no PIXCTL_BASE_URL. Nothing was sent.',

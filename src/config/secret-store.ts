@@ -1,10 +1,10 @@
 /** Secrets, kept apart from settings: in the OS keychain if one works, otherwise in a file of mode 0600. */
 import { join } from 'node:path';
 import { messageOf, PixctlError } from '../errors.ts';
-import type { FileOwner } from './guard.ts';
+import type { FileOwner } from './file-safety.ts';
 import { changeJsonFile, readJsonFile } from './json-file.ts';
 import { type Keychain, type NoKeychain, turnedOff } from './keychain.ts';
-import type { Place } from './stored.ts';
+import type { Place } from './stored-config.ts';
 
 /** Values by name. */
 export type Secrets = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Written {
   /** Where each is now. */
   readonly places: ReadonlyMap<string, Place>;
   /** Why the keychain did not take what is in the file, in the words of `NoKeychain` or of the keychain. */
-  readonly untaken: string | null;
+  readonly whyInFile: string | null;
 }
 
 export interface SecretStore {
@@ -63,7 +63,7 @@ export function secretStore(
       if (left.length > 0) {
         await changeJsonFile(path(), owner, (file) => Object.fromEntries([...Object.entries(file), ...left]));
       }
-      return { places, untaken: inFile ? null : untaken };
+      return { places, whyInFile: inFile ? null : untaken };
     },
     check: () => void readJsonFile(path(), owner),
     async probe() {

@@ -1,6 +1,6 @@
 /** The plain settings that `config set` accepts; others (policy, ledger) are written by their own commands. */
 import { type PixctlError, usageError } from '../errors.ts';
-import { parseBound } from '../flags/duration.ts';
+import { parsePositiveDuration } from '../flags/duration.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
 import { isTimeZone } from '../flags/time-zone.ts';
 
@@ -14,7 +14,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   timeout: {
     help: 'time limit of one request, when --timeout is not given (30s)',
     parse: (text) => {
-      parseBound(text, 'The setting timeout');
+      parsePositiveDuration(text, 'The setting timeout');
       return text;
     },
   },

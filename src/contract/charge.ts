@@ -1,6 +1,6 @@
 /** Charges (document: "Charge", "POST /transparents/create"). Amounts in cents, `expiresIn` in seconds. */
 import * as z from 'zod/mini';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
@@ -56,7 +56,7 @@ export const charge = schema(() =>
     createdAt: z.optional(z.nullable(z.string())),
   }),
 );
-export type Charge = Read<typeof charge>;
+export type Charge = SchemaOutput<typeof charge>;
 
 /**
  * The answer to a create. It must have every field that the document requires: without its code, nobody can pay the
@@ -70,7 +70,7 @@ export const createdCharge = schema(() =>
     createdAt: z.string(),
   }),
 );
-export type CreatedCharge = Read<typeof createdCharge>;
+export type CreatedCharge = SchemaOutput<typeof createdCharge>;
 
 /** The body of a create; the amount's bounds are a business rule (`BAD_REQUEST`), the rest is validation. */
 export const createChargeBody = schema(() =>
@@ -84,10 +84,10 @@ export const createChargeBody = schema(() =>
     ),
   }),
 );
-export type CreateChargeBody = Read<typeof createChargeBody>;
+export type CreateChargeBody = SchemaOutput<typeof createChargeBody>;
 
 export const chargeQuery = schema(() => z.strictObject({ id: z.string().check(z.minLength(1)) }));
 
 /** The answer to a refund: its fields are not shown (assumption `refund-shape`), so none is required or checked. */
 export const refund = schema(() => z.unknown());
-export type Refund = Read<typeof refund>;
+export type Refund = SchemaOutput<typeof refund>;

@@ -1,6 +1,6 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). */
 import * as z from 'zod/mini';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 /** A customer as the service returns it. The document does not say which fields are required, so only `id` is. */
 export const customer = schema(() =>
@@ -14,4 +14,4 @@ export const customer = schema(() =>
     updatedAt: z.optional(z.nullable(z.string())),
   }),
 );
-export type Customer = Read<typeof customer>;
+export type Customer = SchemaOutput<typeof customer>;

@@ -3,7 +3,7 @@
 /**
  * A charge or a withdrawal as an event carries it. A charge goes without its codes, which nobody needs once it is paid.
  */
-export function inEvent(resource: object): Record<string, unknown> {
+export function toEventData(resource: object): Record<string, unknown> {
   const { brCode: _code, imageBase64: _image, ...rest } = resource as Record<string, unknown>;
   return rest;
 }

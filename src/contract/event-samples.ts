@@ -40,7 +40,7 @@ function sampleData(name: EventName, source: SampleSource): Event['data'] {
   }
 }
 
-/** See `inEvent`: a charge without its codes. */
+/** See `toEventData`: a charge without its codes. */
 const sampleCharge = (status: string, source: SampleSource): Event['data'] => ({
   id: `chg_${source.newId()}`,
   amount: 12_345,

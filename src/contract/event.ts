@@ -1,6 +1,6 @@
 /** Events and their delivery body (document: "Events", "Event delivery body"). */
 import * as z from 'zod/mini';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 export const eventNames = [
   'CHARGE_PAID',
@@ -32,4 +32,4 @@ export const event = schema(() =>
     data: z.looseObject({}),
   }),
 );
-export type Event = Read<typeof event>;
+export type Event = SchemaOutput<typeof event>;

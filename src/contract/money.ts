@@ -7,7 +7,7 @@ import type { Cents } from './brand.ts';
 
 export type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 
-/** Reads an amount as a person writes it, without checking bounds: see `outOfBounds`. */
+/** Reads an amount as a person writes it, without checking bounds: see `findBoundsProblem`. */
 export function parseAmount(text: string): ParsedAmount {
   const written = text.replace(/^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g, '');
   const currency = /^R\$[ \u00a0\u202f]?/i.exec(written)?.[0] ?? '';
@@ -43,7 +43,7 @@ export function toCents(value: number): Cents {
  * What is wrong with an amount's size, or null. The bounds, in cents, are inclusive. `written` is what the person
  * typed: somebody who typed `10` and got ten cents may have meant reais.
  */
-export function outOfBounds(
+export function findBoundsProblem(
   cents: number,
   bounds: { min: number; max: number },
   written = '',

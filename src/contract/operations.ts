@@ -11,7 +11,7 @@ import { charge, chargeQuery, createChargeBody, createdCharge, refund } from './
 import { customer } from './customer.ts';
 import { listQuery } from './pagination.ts';
 import { encodeText } from './percent.ts';
-import type { Read, Schema } from './schema.ts';
+import type { Schema, SchemaOutput } from './schema.ts';
 import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
 import { createWithdrawalBody, withdrawal } from './withdrawal.ts';
 
@@ -175,7 +175,7 @@ export type ListOperationName = {
   [K in OperationName]: Operations[K]['shape'] extends 'list' ? K : never;
 }[OperationName];
 
-type Infer<S> = S extends () => Schema ? Read<S> : undefined;
+type Infer<S> = S extends () => Schema ? SchemaOutput<S> : undefined;
 type PathOf<K extends OperationName> = Operations[K]['path'] extends `${string}{id}${string}`
   ? { id: string }
   : undefined;
@@ -187,10 +187,10 @@ export interface Input<K extends OperationName> {
   body: Infer<Operations[K]['body']>;
 }
 /** One item of the answer of `K`. */
-export type Item<K extends OperationName> = Read<Operations[K]['data']>;
+export type Item<K extends OperationName> = SchemaOutput<Operations[K]['data']>;
 /** `data` of the answer of `K`: an item, or an array of them. */
 export type Data<K extends OperationName> = Operations[K]['shape'] extends 'list' ? Item<K>[] : Item<K>;
 
 /** The path of an operation with its parameter filled in, encoded so that it cannot leave its segment. */
-export const pathOf = (operation: Operation, id?: string): string =>
+export const operationPath = (operation: Operation, id?: string): string =>
   operation.path.replace('{id}', () => encodeText(id ?? ''));

@@ -1,6 +1,6 @@
 /** Bidirectional cursors (document: "Pagination object", "GET /transparents/list", "Limits"). */
 import * as z from 'zod/mini';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 export const listLimit = { min: 1, max: 100, default: 20 } as const;
 
@@ -11,7 +11,7 @@ export const pagination = schema(() =>
     before: z.optional(z.nullable(z.string())),
   }),
 );
-export type Pagination = Read<typeof pagination>;
+export type Pagination = SchemaOutput<typeof pagination>;
 
 /** A cursor with half of a surrogate pair cannot be written into an address: the request would ask for another page. */
 const cursor = () => z.string().check(z.refine((text) => text.isWellFormed(), 'not well-formed'));
@@ -24,7 +24,7 @@ export const listQuery = schema(() =>
     before: z.optional(z.string().check(z.minLength(1))),
   }),
 );
-export type ListQuery = Read<typeof listQuery>;
+export type ListQuery = SchemaOutput<typeof listQuery>;
 
 /**
  * Reads the usual list query (nothing, or a `limit` within its bounds) without the schema, which takes longer to load

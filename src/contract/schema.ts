@@ -6,7 +6,7 @@ import type * as z from 'zod/mini';
 
 export type Schema = z.ZodMiniType;
 /** The type that a schema reads, for `type Charge = Read<typeof charge>`. */
-export type Read<Built extends () => Schema> = z.infer<ReturnType<Built>>;
+export type SchemaOutput<Built extends () => Schema> = z.infer<ReturnType<Built>>;
 
 /** Defers `build` until the schema is first needed. */
 export function schema<T extends Schema>(build: () => T): () => T {

@@ -1,6 +1,6 @@
 /** Webhook endpoints and deliveries (document: "Webhook endpoint", "POST /webhooks", "Retry policy"). */
 import * as z from 'zod/mini';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 export const webhookLimits = {
   events: { min: 1, max: 8 },
@@ -28,7 +28,7 @@ export const webhookEndpoint = schema(() =>
     secret: z.optional(z.string()),
   }),
 );
-export type WebhookEndpoint = Read<typeof webhookEndpoint>;
+export type WebhookEndpoint = SchemaOutput<typeof webhookEndpoint>;
 
 /** One row of the delivery history; every field name is assumed (`delivery-record`), and so are their types. */
 export const deliveryRecord = schema(() => z.looseObject({}));

@@ -1,13 +1,13 @@
 /** Withdrawals (document: "Withdrawal", "POST /withdrawals"). Amounts and fees in cents. */
 import * as z from 'zod/mini';
 import { isObject } from './json-object.ts';
-import { type Read, schema } from './schema.ts';
+import { type SchemaOutput, schema } from './schema.ts';
 
 export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 export const isWithdrawalStatus = (status: string): boolean =>
   (withdrawalStatuses as readonly string[]).includes(status);
-export const withdrawalInFlight: readonly string[] = ['PENDING', 'PROCESSING'];
+export const inFlightWithdrawalStatuses: readonly string[] = ['PENDING', 'PROCESSING'];
 /** Whether it has ended. False for a status that the document does not show, of which nobody knows. */
 export const hasEnded = (status: string): status is 'COMPLETED' | 'FAILED' =>
   status === 'COMPLETED' || status === 'FAILED';
@@ -40,7 +40,7 @@ export const withdrawal = schema(() =>
     createdAt: z.optional(z.unknown()),
   }),
 );
-export type Withdrawal = Read<typeof withdrawal>;
+export type Withdrawal = SchemaOutput<typeof withdrawal>;
 
 /** Request body; both sides of the contract leave the key's format to `pix-key.ts`. */
 export const createWithdrawalBody = schema(() =>
@@ -50,7 +50,7 @@ export const createWithdrawalBody = schema(() =>
     pixKeyType: z.enum(pixKeyTypes),
   }),
 );
-export type CreateWithdrawalBody = Read<typeof createWithdrawalBody>;
+export type CreateWithdrawalBody = SchemaOutput<typeof createWithdrawalBody>;
 
 /**
  * Whether an id can be stored, compared and requested. A database rejects a zero character (PostgreSQL), or returns

@@ -10,7 +10,7 @@ export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:/i.test(ur
  * of `docker run --env-file` keeps). Taken for file names, these would give each host a ledger of its own, in a
  * directory whose name may hold a password.
  */
-export function pathOf(url: string): string {
+export function sqlitePathOf(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/\/?(?=[a-z]:[\\/])|\/\/(?=\/))?/i, '');
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(path)?.[1];
   if (scheme !== undefined)

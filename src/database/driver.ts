@@ -1,5 +1,5 @@
 /** What the migrations need of a driver beyond the port. */
-import type { Database, Transaction, Written } from './port.ts';
+import type { Commit, Database, Transaction } from './port.ts';
 
 export interface DriverQueries extends Transaction {
   /** Runs several statements without parameters. */
@@ -8,7 +8,7 @@ export interface DriverQueries extends Transaction {
 
 export interface Driver extends Database {
   transaction<T>(work: (tx: DriverQueries) => Promise<T>): Promise<T>;
-  write<T>(work: (tx: DriverQueries) => Promise<T>): Promise<Written<T>>;
+  write<T>(work: (tx: DriverQueries) => Promise<T>): Promise<Commit<T>>;
   hasTable(name: string): Promise<boolean>;
 }
 

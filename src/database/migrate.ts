@@ -31,14 +31,15 @@ export async function migrate(
     await createTable(driver);
   }
   const done = await applied(driver, room);
-  refuseNewer(driver, room, migrations, done);
+  assertNotNewer(driver, room, migrations, done);
   // A migration with nothing to change is not recorded either, so that an older version may go on with these tables.
   const missing = migrations.filter(
     (migration) => !done.has(migration.number) && scriptOf(migration, driver.dialect) !== '',
   );
   // Before the first is applied, so that a refusal leaves the tables to the version that made them.
   if (done.size > 0)
-    for (const { refuse } of missing) await refuse?.(driver, { location: driver.location, now });
+    for (const { assertApplicable } of missing)
+      await assertApplicable?.(driver, { location: driver.location, now });
   for (const migration of missing)
     await apply(driver, room, migration, scriptOf(migration, driver.dialect), now);
 }
@@ -63,7 +64,7 @@ async function applied(driver: Driver, room: string): Promise<Map<number, string
   return new Map(rows.map(({ number, name }) => [number, name]));
 }
 
-function refuseNewer(
+function assertNotNewer(
   driver: Driver,
   room: string,
   migrations: readonly Migration[],
@@ -102,7 +103,7 @@ async function apply(
   try {
     await driver.transaction(async (tx) => {
       await claim(tx);
-      await migration.refuse?.(tx, { location: driver.location, now });
+      await migration.assertApplicable?.(tx, { location: driver.location, now });
       await tx.script(script);
     });
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** Opens a database by its URL: SQLite for a path, PostgreSQL for `postgres://`. */
 import type { Clock } from '../clock.ts';
 import { configError } from '../errors.ts';
-import { isPostgres, pathOf } from './address.ts';
+import { isPostgres, sqlitePathOf } from './address.ts';
 import type { Driver } from './driver.ts';
 import { isMigrated, migrate, migrationsTable } from './migrate.ts';
 import type { Database, Migration } from './port.ts';
@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
   /**
    * SQLite: `commit` puts each commit on the disk before it returns; `shared` flushes commits together, off the main
-   * thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
+   * thread (see `Database.toJsonParts`), for many small writes. PostgreSQL does the latter by itself.
    */
   readonly flush?: 'commit' | 'shared';
   /** PostgreSQL: breaks every connection when it aborts, whatever they are doing. */
@@ -35,8 +35,8 @@ export async function openDatabase(url: string, options: OpenOptions): Promise<D
       throw missing(options.room, driver.location);
     const beforeMaking = async () => {
       if (driver.dialect !== 'postgres') return;
-      const { refuseOtherSchema } = await import('./postgres/one-schema.ts');
-      await refuseOtherSchema(driver, migrationsTable, url);
+      const { assertNoOtherSchema } = await import('./postgres/one-schema.ts');
+      await assertNoOtherSchema(driver, migrationsTable, url);
     };
     await migrate(driver, options.room, options.migrations, options.clock.now(), beforeMaking);
     return driver;
@@ -55,7 +55,7 @@ async function openDriver(
     return openPostgres(url, signal);
   }
   const { openSqlite, sqliteFileExists } = await import('./sqlite/open.ts');
-  const path = pathOf(url);
+  const path = sqlitePathOf(url);
   if (mustExist && !sqliteFileExists(path)) throw missing(room, path);
   return openSqlite(path, clock, { flush, room });
 }

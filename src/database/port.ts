@@ -23,7 +23,7 @@ export interface Transaction extends Queries {
   executeEach(sql: string, rows: readonly (readonly Value[])[]): Promise<number[]>;
 }
 
-export interface QueriesNow {
+export interface SyncQueries {
   query<T extends object = Row>(sql: string, parameters?: readonly Value[]): T[];
 }
 
@@ -41,18 +41,18 @@ export interface Database extends Queries {
    * Like `transaction`, in two steps, so that work can go on while the disk is busy: resolves once the commit outlives
    * this process and others see it; `durable()` resolves once it outlives a power cut too.
    */
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<Commit<T>>;
   /**
    * Only in the embedded driver: a synchronous transaction, for the one place that cannot wait (the moment before the
    * first byte). When it returns, the commit outlives this process, though not yet a power cut: it is flushed to disk
    * while the caller goes on, and if that fails, the next durable transaction reports it. Throws if another transaction
    * of this process is open, or if the file is no longer where it was.
    */
-  readonly transactionNow?: <T>(work: (tx: QueriesNow) => T) => T;
+  readonly transactionSync?: <T>(work: (tx: SyncQueries) => T) => T;
   close(): Promise<void>;
 }
 
-export interface Written<T> {
+export interface Commit<T> {
   readonly value: T;
   /**
    * Asks for a flush and waits for it; several calls ask only once. `alone` is called just before: it tells whether
@@ -87,7 +87,7 @@ export interface Migration {
    * Throws if the statements must not run now. Called in their transaction and, for tables that exist already, also
    * before any earlier migration is applied: it may read only what the first one makes.
    */
-  readonly refuse?: (tx: Queries, database: Migrated) => Promise<void>;
+  readonly assertApplicable?: (tx: Queries, database: Migrated) => Promise<void>;
 }
 
 export interface Migrated extends Pick<Database, 'location'> {

@@ -1,13 +1,13 @@
 /** Why Node did not accept the other side's TLS certificate: what is wrong with it, and for whom to mend. */
 
-export interface Refused {
+export interface CertificateFault {
   readonly what: 'stranger' | 'other-name' | 'time';
   /** Continues "its TLS certificate" and "a TLS certificate that". */
   readonly is: string;
 }
 
-const stranger: Refused = { what: 'stranger', is: 'is from an authority unknown to this machine' };
-const certificates: Readonly<Record<string, Refused>> = {
+const stranger: CertificateFault = { what: 'stranger', is: 'is from an authority unknown to this machine' };
+const certificates: Readonly<Record<string, CertificateFault>> = {
   CERT_HAS_EXPIRED: { what: 'time', is: 'has expired' },
   CERT_NOT_YET_VALID: { what: 'time', is: 'is not valid yet' },
   ERR_TLS_CERT_ALTNAME_INVALID: { what: 'other-name', is: 'is for another name' },
@@ -19,7 +19,7 @@ const certificates: Readonly<Record<string, Refused>> = {
 };
 
 /** Looks up the code of Node's error; null if it is not about a certificate, or not one of these. */
-export const refusedCertificate = (code: string): Refused | null => certificates[code] ?? null;
+export const certificateFaultOf = (code: string): CertificateFault | null => certificates[code] ?? null;
 
 /** Node's variable for the file of one's own certificate authority. */
 export const ownAuthority = 'NODE_EXTRA_CA_CERTS=<file.pem>';

@@ -13,7 +13,7 @@ export const programName = (environment: Environment): string =>
 /** Joins the words, quoting those that a POSIX shell, or PowerShell on Windows, would read differently. */
 export function commandLine(words: readonly string[], system: NodeJS.Platform = platform()): string {
   const quote = system === 'win32' ? quoteForWindows : quoteWord;
-  return words.map((word) => (toReplace.test(word) ? word : quote(word))).join(' ');
+  return words.map((word) => (placeholderPattern.test(word) ? word : quote(word))).join(' ');
 }
 
 /**
@@ -24,27 +24,30 @@ export const flagWords = (flag: string, value: string): readonly string[] =>
   value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 
 /** A placeholder like `<id>`, for the reader to replace. */
-const toReplace = /^<[a-z ]+>$/;
+const placeholderPattern = /^<[a-z ]+>$/;
 
 /**
  * The line for `verb` with an idempotency key and `flags`. A key that begins with a dash goes behind `--`, or it would
  * be a flag.
  */
-export const keyLine = (verb: readonly string[], key: string, ...flags: readonly string[]): string =>
-  commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
+export const commandLineWithKey = (
+  verb: readonly string[],
+  key: string,
+  ...flags: readonly string[]
+): string => commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
 
 /** Commands that act for a merchant or log in to one; `profile`, `config` and the like need none. */
-const forMerchant =
+const merchantCommandPattern =
   /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
 
 /**
  * Returns a function that adds the flags which chose this run's merchant to each command in a text. Pasted without
  * them, the command could act for another merchant, where the same key protects from nothing.
  */
-export function forSameMerchant({ profile, baseUrl }: Globals): (text: string) => string {
+export function createMerchantFlagInserter({ profile, baseUrl }: Globals): (text: string) => string {
   const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
   return (text) =>
-    text.replace(forMerchant, (begin: string, rest: string) => {
+    text.replace(merchantCommandPattern, (begin: string, rest: string) => {
       const missing = chosen.flatMap(([flag, value]) =>
         value === undefined || rest.includes(`${flag} `) ? [] : [flag, value],
       );
@@ -65,14 +68,14 @@ export const outputWords = ({ json, output, fields, jq, csvLocale }: Globals): s
  * The line that a run which has asked shows at its end: `words` with the global flags that were given, so that the line
  * waits as long and shows its data in the same way.
  */
-export const withoutQuestions = (globals: Globals, words: readonly string[]): string => {
+export const nonInteractiveNote = (globals: Globals, words: readonly string[]): string => {
   const { timeout } = globals;
   const limit = timeout === undefined ? [] : ['--timeout', timeout];
-  return withoutQuestionsLine([...words, ...outputWords(globals), ...limit]);
+  return nonInteractiveNoteFor([...words, ...outputWords(globals), ...limit]);
 };
 
-/** Like `withoutQuestions`, for a line that is complete. */
-export const withoutQuestionsLine = (words: readonly string[]): string =>
+/** Like `nonInteractiveNote`, for a line that is complete. */
+export const nonInteractiveNoteFor = (words: readonly string[]): string =>
   `The same without questions: ${commandLine(words)}`;
 
 /**

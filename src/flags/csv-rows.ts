@@ -12,7 +12,7 @@ export interface CsvFault {
 }
 
 /** The text of the file with LF line breaks: the parser counts a CRLF within quotes as two lines. */
-export function csvText(bytes: Uint8Array): string | CsvFault {
+export function decodeCsv(bytes: Uint8Array): string | CsvFault {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return { line: 1, reason: 'the file is UTF-16; save it as "CSV UTF-8"' };
   // UTF-16 without its mark, or no text at all, which would take minutes to parse if it is large.
@@ -35,7 +35,7 @@ export interface CsvHead {
 }
 
 /** Finds where the header begins: below `sep=;`, which Excel reads and does not show. */
-export function csvHead(text: string): CsvHead {
+export function parseCsvHead(text: string): CsvHead {
   const declared = /^"?sep=([,;])"?[,; \t]*(?:[\r\n]|$)/i.exec(text);
   if (declared === null) return { line: 1, rest: text, delimiter: null };
   return { line: 2, rest: text.slice(declared[0].length), delimiter: declared[1] === ',' ? ',' : ';' };
@@ -45,7 +45,7 @@ export function csvHead(text: string): CsvHead {
  * Returns every row that is not blank (a spreadsheet writes `;;;` for one that was emptied), the header first, with
  * trimmed cells; rows may differ in length. `from`: the line of the header.
  */
-export async function csvRows(
+export async function parseCsvRows(
   text: string,
   delimiter: ',' | ';',
   from: number,

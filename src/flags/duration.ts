@@ -29,7 +29,7 @@ export function parseDuration(text: string, flag?: string): number {
 /**
  * Milliseconds of a limit as typed. Throws (64) for what is no duration, and for 0, within which nothing can be done.
  */
-export function parseBound(text: string, flag: string): number {
+export function parsePositiveDuration(text: string, flag: string): number {
   const ms = parseDuration(text, flag);
   if (ms > 0) return ms;
   throw usageError(
@@ -40,4 +40,4 @@ export function parseBound(text: string, flag: string): number {
 
 /** Milliseconds of `--timeout`; undefined if it was not given. Throws a usage error (64). */
 export const timeoutOf = ({ timeout }: Pick<Globals, 'timeout'>): number | undefined =>
-  timeout === undefined ? undefined : parseBound(timeout, '--timeout');
+  timeout === undefined ? undefined : parsePositiveDuration(timeout, '--timeout');

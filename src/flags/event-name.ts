@@ -3,15 +3,15 @@ import { eventNames, isEventName } from '../contract/event.ts';
 import { nearest } from './nearest.ts';
 
 /** Warns of each name that the document does not show. */
-export function warnOfDoubts(names: Iterable<string>, warn: (doubt: string) => void): void {
+export function warnOfUnknownEvents(names: Iterable<string>, warn: (doubt: string) => void): void {
   for (const name of names) {
-    const doubt = doubtAbout(name);
+    const doubt = unknownEventWarning(name);
     if (doubt !== null) warn(doubt);
   }
 }
 
 /** The warning about a name that the document does not show, with what may have been meant; null for a known name. */
-export function doubtAbout(name: string): string | null {
+export function unknownEventWarning(name: string): string | null {
   if (isEventName(name)) return null;
   const meant = nearest(name.toUpperCase(), eventNames);
   const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;

@@ -5,19 +5,19 @@ import { usageError } from '../errors.ts';
 /** Quotes a path so that a shell reads it as one word, whatever it contains. */
 export const shellQuoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
-export const moveAway = (path: string, system: NodeJS.Platform = platform()): string =>
+export const moveAwayHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `rename it to ${path}.old` : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.old`)}`;
 
-export const remove = (path: string, system: NodeJS.Platform = platform()): string =>
+export const removeHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `delete ${path}` : `rm ${shellQuoted(path)}`;
 
 /** Lets the owner read the file, and nobody else. */
-export const makeReadable = (path: string, system: NodeJS.Platform = platform()): string =>
+export const makeReadableHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32'
     ? `Give yourself access to ${path}, or close the program that has it open.`
     : `chmod 600 ${shellQuoted(path)}`;
 
-export const makeWritable = (path: string, system: NodeJS.Platform = platform()): string =>
+export const makeWritableHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `attrib -R "${path}"` : `chmod u+w ${shellQuoted(path)}`;
 
 /** How to run a batch again whose result cannot be written: a spreadsheet keeps every other program out of its file. */
@@ -48,8 +48,9 @@ const ofWriting = {
 };
 
 /** The usage error (64) for a file on the command line that cannot be read or written. */
-export const unreadable = (path: string, cause: unknown) => unusable(path, 'read', ofReading, cause);
-export const unwritable = (path: string, cause: unknown) => unusable(path, 'written', ofWriting, cause);
+export const unreadableFileError = (path: string, cause: unknown) => unusable(path, 'read', ofReading, cause);
+export const unwritableFileError = (path: string, cause: unknown) =>
+  unusable(path, 'written', ofWriting, cause);
 
 function unusable(path: string, done: string, words: Readonly<Record<string, string>>, cause: unknown) {
   const code = String((cause as NodeJS.ErrnoException).code);

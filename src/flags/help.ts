@@ -4,8 +4,8 @@
  */
 import type { Command } from 'commander';
 import { type ExitName, exitCodes } from '../errors.ts';
-import { betweenWords } from './between-words.ts';
-import { pathOf } from './usage-words.ts';
+import { pathOf } from './usage-errors.ts';
+import { wrapSentence } from './wrap-sentence.ts';
 
 export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
@@ -17,13 +17,13 @@ export interface HelpNotes {
    * Set if the command honours --dry-run. Any other command refuses the flag, so that it never sends by mistake.
    * `reading`: it asks the service what would become of it.
    */
-  readonly rehearses?: true | 'reading';
+  readonly dryRun?: true | 'reading';
   /**
    * On a terminal, asks for a missing required argument (by its name) or option (by its flag). Resolves with its value,
    * and with further flags if they are needed. Null means no answer, which is a usage error, as it is without a
    * terminal.
    */
-  readonly asks?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
+  readonly prompts?: Readonly<Record<string, (command: Command) => Promise<readonly string[] | null>>>;
   /**
    * Set if the command always asks on a terminal whether to act, so that the same line without questions needs --yes.
    */
@@ -37,7 +37,7 @@ export interface HelpNotes {
  * --help charge create` works as it does with gh, whereas commander would show the help of what comes before it. It is
  * not moved behind the flags: the last of them might take it for its value, and the command would run.
  */
-export function helpBehindName(words: readonly string[]): readonly string[] {
+export function moveHelpFlag(words: readonly string[]): readonly string[] {
   const at = words.findIndex(isFlag);
   const [flag = '', ...rest] = words.slice(at);
   if (!['--help', '-h'].includes(flag)) return words;
@@ -49,15 +49,15 @@ export function helpBehindName(words: readonly string[]): readonly string[] {
 const isFlag = (word: string): boolean => word.startsWith('-');
 
 /** What --dry-run does, in a sentence; null if the command refuses it. */
-export function rehearsalOf({ rehearses }: Pick<HelpNotes, 'rehearses'>): string | null {
-  if (rehearses === undefined) return null;
-  const only = rehearses === 'reading' ? 'only reads from the service' : 'sends nothing';
+export function describeDryRun({ dryRun }: Pick<HelpNotes, 'dryRun'>): string | null {
+  if (dryRun === undefined) return null;
+  const only = dryRun === 'reading' ? 'only reads from the service' : 'sends nothing';
   return `Takes --dry-run: shows what would be done, and ${only}.`;
 }
 
 /** What a command asks for, in a sentence; null if it asks for nothing in this way. */
-export function questionsOf({ asks = {} }: Pick<HelpNotes, 'asks'>): string | null {
-  const names = Object.keys(asks).map((name) => (name.startsWith('--') ? name : `<${name}>`));
+export function describePrompts({ prompts = {} }: Pick<HelpNotes, 'prompts'>): string | null {
+  const names = Object.keys(prompts).map((name) => (name.startsWith('--') ? name : `<${name}>`));
   return names.length === 0 ? null : `On a terminal, asks for ${names.join(' and ')} if missing.`;
 }
 
@@ -87,7 +87,7 @@ export async function loadFields(command: Command): Promise<void> {
 }
 
 function renderNotes(command: Command, help: HelpNotes): string {
-  const { examples, exits, more, asks = {} } = help;
+  const { examples, exits, more, prompts = {} } = help;
   const fields = fieldsOf(command);
   const width = helpWidth(command);
   const blocks: string[] = [];
@@ -100,13 +100,13 @@ function renderNotes(command: Command, help: HelpNotes): string {
   if (exits.length > 0) {
     const lines = exits.map(
       (name) =>
-        `  ${String(exitCodes[name].exit).padEnd(4)} ${betweenWords(exitCodes[name].meaning, { columns: Math.min(width, 80), indent: 7 })}`,
+        `  ${String(exitCodes[name].exit).padEnd(4)} ${wrapSentence(exitCodes[name].meaning, { columns: Math.min(width, 80), indent: 7 })}`,
     );
     blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }
-  const questions = questionsOf({ asks });
+  const questions = describePrompts({ prompts });
   if (questions !== null) blocks.push(questions);
-  const rehearsal = rehearsalOf(help);
+  const rehearsal = describeDryRun(help);
   if (rehearsal !== null) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
   if (command.commands.length > 0) blocks.push(`Help on one command: ${pathOf(command)} <command> --help`);
@@ -120,4 +120,4 @@ export const helpWidth = (command: Command): number =>
 
 /** Wraps text for the terminal; lines that begin with a space stay as they are. */
 export const proseWrapped = (text: string, width: number): string =>
-  text.replace(/^\S.*/gm, (prose) => betweenWords(prose, { columns: width, indent: 0 }));
+  text.replace(/^\S.*/gm, (prose) => wrapSentence(prose, { columns: width, indent: 0 }));

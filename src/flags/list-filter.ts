@@ -1,8 +1,8 @@
 /** The filters of a list. They are applied here, because the document shows none on the service's side. */
-import { momentOf } from '../contract/moment.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import { usageError } from '../errors.ts';
 import { parseAmountFlag } from './amount.ts';
-import { periodOf, type Standpoint } from './moment.ts';
+import { parsePeriod, type TimeReference } from './moment.ts';
 import { didYouMean, nearest } from './nearest.ts';
 
 export interface FilterFlags {
@@ -21,21 +21,21 @@ export interface Listed {
   readonly createdAt?: unknown;
 }
 
-export type Test<T> = (item: T) => boolean;
+export type ItemFilter<T> = (item: T) => boolean;
 
 /** Makes one test for each flag given. Throws a usage error (64) that names the flag's rule. */
-export function filtersOf(
+export function parseFilters(
   { status, since, until, minAmount, maxAmount }: FilterFlags,
-  { noun, statuses, standpoint }: { noun: string; statuses: readonly string[]; standpoint: Standpoint },
-): Test<Listed>[] {
-  const tests: Test<Listed>[] = [];
+  { noun, statuses, reference }: { noun: string; statuses: readonly string[]; reference: TimeReference },
+): ItemFilter<Listed>[] {
+  const tests: ItemFilter<Listed>[] = [];
   if (status !== undefined) {
     const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
     tests.push((item) => wanted.includes(item.status));
   }
-  const { since: from, until: to } = periodOf({ since, until }, standpoint);
-  if (from !== null) tests.push(({ createdAt }) => momentOf(createdAt) >= from);
-  if (to !== null) tests.push(({ createdAt }) => momentOf(createdAt) <= to);
+  const { since: from, until: to } = parsePeriod({ since, until }, reference);
+  if (from !== null) tests.push(({ createdAt }) => parseIsoTime(createdAt) >= from);
+  if (to !== null) tests.push(({ createdAt }) => parseIsoTime(createdAt) <= to);
   const min = minAmount === undefined ? null : parseAmountFlag('--min-amount', minAmount);
   const max = maxAmount === undefined ? null : parseAmountFlag('--max-amount', maxAmount);
   if (min !== null && max !== null && min > max) {
@@ -49,10 +49,10 @@ export function filtersOf(
 }
 
 /** Accepts everything, and collects what has no readable creation time. */
-export const noticing =
-  (undated: Set<unknown>): Test<Listed> =>
+export const collectUndated =
+  (undated: Set<unknown>): ItemFilter<Listed> =>
   (item) => {
-    if (Number.isNaN(momentOf(item.createdAt))) undated.add(item.id ?? item);
+    if (Number.isNaN(parseIsoTime(item.createdAt))) undated.add(item.id ?? item);
     return true;
   };
 
@@ -63,9 +63,9 @@ export const noticing =
 const rememberedIds = 200;
 
 /** Yields the items that pass every test, each once, at most `most`; asks for no page beyond them. */
-export async function* matching<T extends Pick<Listed, 'id'>>(
+export async function* filterPages<T extends Pick<Listed, 'id'>>(
   pages: AsyncIterable<{ readonly items: readonly T[] }>,
-  tests: readonly Test<T>[],
+  tests: readonly ItemFilter<T>[],
   most: number,
 ): AsyncGenerator<T, void, undefined> {
   let kept = 0;

@@ -5,18 +5,18 @@ import type { Command } from 'commander';
 export const sinceForms =
   '2026-01-31, today, yesterday, 2026-01 (a month), 2026-01-31T18:00:00Z, or 24h (that long ago)';
 
-/** Which time zone's days they are, for the help of a flag that takes a day; `standpointOf` finds it out. */
+/** Which time zone's days they are, for the help of a flag that takes a day; `timeReferenceOf` finds it out. */
 export const zoneOfDays = "in the time zone of tables: TZ, else the setting timeZone, else the system's";
 
-/** `--since` and `--until` of a list; `periodOf` reads them. */
-export const periodFlags = (command: Command, what: string): Command =>
+/** `--since` and `--until` of a list; `parsePeriod` reads them. */
+export const addPeriodFlags = (command: Command, what: string): Command =>
   command
     .option('--since <moment>', `${what} at or after: ${sinceForms}`)
     .option('--until <moment>', `${what} at or before; a day or month includes all of it, ${zoneOfDays}`);
 
-/** The filters of charges and withdrawals; `filtersOf` reads them. */
-export const filterFlags = (command: Command, statuses: string): Command =>
-  periodFlags(command.option('--status <a,b>', `only these: ${statuses}`), 'created')
+/** The filters of charges and withdrawals; `parseFilters` reads them. */
+export const addFilterFlags = (command: Command, statuses: string): Command =>
+  addPeriodFlags(command.option('--status <a,b>', `only these: ${statuses}`), 'created')
     .option('--min-amount <amount>', 'at least this: cents, or reais with two decimals')
     .option('--max-amount <amount>', 'at most this');
 

@@ -17,7 +17,7 @@ export interface Period {
 }
 
 /** What the meaning of a typed moment depends on. */
-export interface Standpoint {
+export interface TimeReference {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** IANA time zone of a day, a month, and a time that names none; null: this machine's. */
@@ -27,15 +27,15 @@ export interface Standpoint {
 /**
  * Reads `--since` and `--until`. Throws a usage error (64) for what is no moment, and for a period that contains none.
  */
-export function periodOf({ since, until }: PeriodFlags, standpoint: Standpoint): Period {
-  const from = since === undefined ? null : parseMoment('--since', since, standpoint);
-  const to = until === undefined ? null : parseMoment('--until', until, standpoint, 'end');
+export function parsePeriod({ since, until }: PeriodFlags, reference: TimeReference): Period {
+  const from = since === undefined ? null : parseMoment('--since', since, reference);
+  const to = until === undefined ? null : parseMoment('--until', until, reference, 'end');
   if (from === null || to === null || from <= to) return { since: from, until: to };
   throw usageError(`--since ${since} is after --until ${until}: nothing can match. Nothing was sent.`);
 }
 
 /** Whether a typed moment depends on the time zone. */
-export const isWithoutZone = (text: string): boolean =>
+export const dependsOnTimeZone = (text: string): boolean =>
   /^(today|yesterday|\d{4}-\d{2}(-\d{2}([T ][\d:.]+)?)?)$/i.test(text);
 
 /**
@@ -48,19 +48,19 @@ export const isWithoutZone = (text: string): boolean =>
 export function parseMoment(
   flag: string,
   text: string,
-  standpoint: Standpoint,
+  reference: TimeReference,
   edge: 'start' | 'end' = 'start',
 ): number {
-  const { now, zone } = standpoint;
+  const { now, zone } = reference;
   // Four digits alone could mean a year.
   if (/^(\d{1,7}|\d+[smhd])$/.test(text) && !/^(19|20)\d\d$/.test(text))
     return now - parseDuration(text, flag);
-  const span = spanOf(text, standpoint);
+  const span = spanOf(text, reference);
   if (span !== null) return edge === 'start' ? instantOf(span.first, zone) : instantOf(span.next, zone) - 1;
   const isDay = midnightOf(text.slice(0, 10)) !== null;
   if (isDay && /^.{10}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
     const time = text.replace(' ', 'T');
-    const at = isWithoutZone(text) ? instantOf(Date.parse(`${time}Z`), zone) : Date.parse(time);
+    const at = dependsOnTimeZone(text) ? instantOf(Date.parse(`${time}Z`), zone) : Date.parse(time);
     if (!Number.isNaN(at)) return at;
   }
   throw usageError(
@@ -72,7 +72,7 @@ export function parseMoment(
 const dayMs = 86_400_000;
 
 /** When a day or a month begins, and when the next one does, as if clocks showed UTC; null if it is neither. */
-function spanOf(text: string, { now, zone }: Standpoint): { first: number; next: number } | null {
+function spanOf(text: string, { now, zone }: TimeReference): { first: number; next: number } | null {
   const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
   if (daysAgo !== -1) {
     const first = (Math.floor(wallTimeAt(now, zone) / dayMs) - daysAgo) * dayMs;

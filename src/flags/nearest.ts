@@ -6,7 +6,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   const bound = wanted.length <= 4 ? 1 : 2;
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
-    const distance = edits(wanted, word.toLowerCase());
+    const distance = editDistance(wanted, word.toLowerCase());
     if (distance <= bound && (best === undefined || distance < best.distance)) best = { word, distance };
   }
   return best?.word ?? known.find((word) => wanted.length > 2 && word.toLowerCase().startsWith(wanted));
@@ -19,7 +19,7 @@ export const didYouMean = (meant: string | undefined, quote: '' | '"' = ''): str
 /**
  * The edits from one to the other, row by row; a swap of two letters is one edit. Long words are not worth the work.
  */
-function edits(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2 || a.length > 64) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   let before: readonly number[] = row;

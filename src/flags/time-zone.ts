@@ -23,7 +23,7 @@ const otherThanName = /^:?\/|^:?localtime$|^:?[A-Za-z]{3,}[+-]?0/;
  * Whether this process follows its `TZ`. Node silently takes a `TZ` that it cannot read (a misspelt name, one in lower
  * case) as UTC. So a zone that moves the clocks was read, and one that leaves them at UTC must say so.
  */
-export function isZoneTaken(TZ: string, now: number): boolean {
+export function isTimeZoneInEffect(TZ: string, now: number): boolean {
   // The cheap test first: the first use of `Intl` takes a fifth of Node's start-up time.
   if (new Date(now).getTimezoneOffset() !== 0 || otherThanName.test(TZ)) return true;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -5,7 +5,7 @@ import { usageError } from '../errors.ts';
  * Decodes the text, without a byte order mark. Throws a usage error (64) if it is not UTF-8; `what` begins the
  * sentence.
  */
-export function utf8Text(bytes: Uint8Array, what: string): string {
+export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const isMarked = /^(fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
   if (isMarked || bytes.includes(0)) throw wrong(`${what} is UTF-16, or not text`);
   try {

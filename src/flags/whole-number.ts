@@ -7,7 +7,7 @@ export interface Bounds {
 }
 
 /** A flag's number as typed, within inclusive bounds. Throws a usage error (64) that names them. */
-export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hint?: string): number {
+export function parseWholeNumber(flag: string, text: string, { min, max }: Bounds, hint?: string): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw usageError(
@@ -17,7 +17,7 @@ export function wholeNumber(flag: string, text: string, { min, max }: Bounds, hi
 }
 
 /** Where `webhook listen` listens by default: fixed, so that an endpoint registered once stays right. */
-export const usualPort = 4400;
+export const defaultPort = 4400;
 
 /** 0 stands for any free port. */
 export const portBounds: Bounds = { min: 0, max: 65_535 };

@@ -13,7 +13,7 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
 
 /** What became of an event that was handed over for keeping. */
-export interface Stored {
+export interface StoreResult {
   /** The inbox's own key of the event, ordered by time of arrival. */
   readonly key: string;
   readonly duplicate: boolean;
@@ -41,7 +41,7 @@ export interface Attempt {
 }
 
 /** An attempt, and how it leaves its event. */
-export interface Outcome extends Attempt {
+export interface ForwardOutcome extends Attempt {
   readonly key: string;
   readonly state: ForwardState;
   /** Planned time of the next attempt, for `WAITING`. */
@@ -62,20 +62,20 @@ export interface RecordedReplay {
 }
 
 /** Names of events: only these, or all but these. */
-export type Names = { readonly only: readonly string[] } | { readonly except: readonly string[] };
+export type EventNameFilter = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
 /** Which owed events to claim: one with its own address is selected by that address, any other by its name. */
-export interface ClaimChoice {
-  readonly names: Names;
+export interface ClaimFilter {
+  readonly names: EventNameFilter;
   /** Addresses to which nothing may go at the moment. */
-  readonly notTo: readonly string[];
+  readonly excludedTargets: readonly string[];
 }
 
 /** In milliseconds; no listener plans an event's next attempt further ahead. */
-export const longestPauseMs = 60_000;
+export const maxRetryDelayMs = 60_000;
 
 /** Whether an answer of this status accepts an event: only 2xx does (document: "Retry policy"). */
-export const isTaken = (status: number | null | undefined): boolean =>
+export const isSuccessStatus = (status: number | null | undefined): boolean =>
   (status ?? 0) >= 200 && (status ?? 0) < 300;
 
 /** Whether it leads elsewhere: a 304 does not. */

@@ -5,11 +5,11 @@
 import type { Clock } from '../clock.ts';
 
 export interface CommitQueue<T, R> {
-  push(item: T, how?: { readonly hurry: boolean }): Promise<R>;
+  push(item: T, how?: { readonly urgent: boolean }): Promise<R>;
   /** Whether anything in a hurry has come that is in no commit yet. */
-  isWaitedFor(): boolean;
+  hasUrgentItems(): boolean;
   /** Commits what is waiting, and resolves once it is committed. */
-  idle(): Promise<void>;
+  drain(): Promise<void>;
 }
 
 export interface CommitQueueOptions<T, R> {
@@ -36,11 +36,11 @@ interface Waiting<T, R> {
 export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): CommitQueue<T, R> {
   const { commit, ready, clock, largest = 256 } = options;
   let waiting: Waiting<T, R>[] = [];
-  let patient: Waiting<T, R>[] = [];
+  let deferred: Waiting<T, R>[] = [];
   let running: Promise<void> | null = null;
   let lingering = false;
 
-  async function drain(): Promise<void> {
+  async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
       await ready?.();
       // One turn later, so that the batch holds every request whose bytes have already arrived, including those that
@@ -62,35 +62,35 @@ export function createCommitQueue<T, R>(options: CommitQueueOptions<T, R>): Comm
   }
 
   const begin = () => {
-    running ??= drain();
+    running ??= commitWaiting();
   };
 
-  function company(): void {
-    waiting.push(...patient);
-    patient = [];
+  function promoteDeferred(): void {
+    waiting.push(...deferred);
+    deferred = [];
     if (waiting.length > 0) begin();
   }
 
-  function linger(): void {
+  function scheduleDeferred(): void {
     if (lingering) return;
     lingering = true;
     void clock.sleep(companyMs).then(() => {
       lingering = false;
-      company();
+      promoteDeferred();
     });
   }
 
   return {
-    push: (item, { hurry } = { hurry: true }) =>
+    push: (item, { urgent } = { urgent: true }) =>
       new Promise<R>((resolve, reject) => {
-        (hurry ? waiting : patient).push({ item, resolve, reject });
-        if (hurry) begin();
-        else if (patient.length >= companyEnough) company();
-        else linger();
+        (urgent ? waiting : deferred).push({ item, resolve, reject });
+        if (urgent) begin();
+        else if (deferred.length >= companyEnough) promoteDeferred();
+        else scheduleDeferred();
       }),
-    isWaitedFor: () => waiting.length > 0,
-    async idle() {
-      company();
+    hasUrgentItems: () => waiting.length > 0,
+    async drain() {
+      promoteDeferred();
       while (running !== null) await running;
     },
   };

@@ -1,16 +1,16 @@
 /** What is due in the forward queue, in SQL: how it is found, and claimed by key. */
 import type { Queries, Value } from '../database/port.ts';
-import { longestPauseMs, type Names } from '../forward/forward.ts';
-import type { ClaimChoice, InboxEvent } from './inbox.ts';
+import { type EventNameFilter, maxRetryDelayMs } from '../forward/forward.ts';
+import type { ClaimFilter, InboxEvent } from './inbox.ts';
 import { type EventRow, eventOf } from './rows.ts';
 
-export interface Wanted {
+export interface ClaimRequest {
   readonly source: string;
   readonly limit: number;
-  readonly choice: ClaimChoice;
+  readonly choice: ClaimFilter;
 }
 
-export interface Found {
+export interface DueKeys {
   /** Oldest first. */
   readonly keys: readonly string[];
   /** Events younger than this were not looked for; null if all were. */
@@ -20,16 +20,16 @@ export interface Found {
 export const byKey = (a: InboxEvent, b: InboxEvent) => (a.key < b.key ? -1 : 1);
 
 /** Releases the claims of processes that are gone. */
-export async function freeFromGone(
+export async function releaseGoneOwners(
   tx: Queries,
   source: string,
-  gone: (holders: readonly string[]) => Promise<string[]>,
+  findGoneOwners: (holders: readonly string[]) => Promise<string[]>,
 ): Promise<void> {
   const holders = await tx.query<{ claimed_by: string }>(
     "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
     [source],
   );
-  for (const id of await gone(holders.map(({ claimed_by }) => claimed_by))) {
+  for (const id of await findGoneOwners(holders.map(({ claimed_by }) => claimed_by))) {
     await tx.query(
       "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND source = $1 AND claimed_by = $2",
       [source, id],
@@ -43,10 +43,10 @@ export async function freeFromGone(
  */
 export async function findDue(
   tx: Queries,
-  { source, choice }: Wanted,
+  { source, choice }: ClaimRequest,
   planned: Planned,
   limit: number,
-): Promise<Found> {
+): Promise<DueKeys> {
   const values: Value[] = [source, limit];
   const rows = await tx.query<{ key: string }>(
     `SELECT key FROM inbox_event WHERE source = $1 AND state = 'WAITING' AND ${claimable(choice, planned, values)} ORDER BY key || '' LIMIT $2`,
@@ -63,7 +63,7 @@ export async function findDue(
  */
 export async function claimInOrder(
   tx: Queries,
-  { choice }: Wanted,
+  { choice }: ClaimRequest,
   keys: readonly string[],
   most: number,
   ownerId: string,
@@ -101,7 +101,7 @@ function filledUp(keys: readonly string[]): string[] {
  * longest pause because the clock of a host that shares the inbox may be ahead, and its longest pause must not count as
  * due at once.
  */
-const farthestPlanMs = 2 * longestPauseMs;
+const farthestPlanMs = 2 * maxRetryDelayMs;
 
 /** A condition on when the next attempt is planned. */
 type Planned = (values: Value[]) => string;
@@ -117,7 +117,7 @@ export const plannedBetween =
     `next_at BETWEEN $${values.push(from)} AND $${values.push(now)}`;
 
 /** The condition for owed events that are due, unclaimed, and chosen. */
-const claimable = (choice: ClaimChoice, planned: Planned, values: Value[]): string =>
+const claimable = (choice: ClaimFilter, planned: Planned, values: Value[]): string =>
   `${planned(values)} AND claimed_by IS NULL AND ${chosen(choice, listInto(values))}`;
 
 /** Appends texts to the parameters, and returns their placeholders. */
@@ -128,12 +128,13 @@ const listInto =
 type List = ReturnType<typeof listInto>;
 
 /** Spelled out where a list is empty, because PostgreSQL rejects `IN ()`. */
-function chosen({ names, notTo }: ClaimChoice, list: List): string {
-  const own = notTo.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(notTo)})`;
+function chosen({ names, excludedTargets }: ClaimFilter, list: List): string {
+  const own =
+    excludedTargets.length === 0 ? 'target IS NOT NULL' : `target NOT IN (${list(excludedTargets)})`;
   return `(${own} OR (target IS NULL AND ${named(names, list)}))`;
 }
 
-function named(names: Names, list: List): string {
+function named(names: EventNameFilter, list: List): string {
   if ('only' in names) return names.only.length === 0 ? 'FALSE' : `event IN (${list(names.only)})`;
   return names.except.length === 0 ? 'TRUE' : `event NOT IN (${list(names.except)})`;
 }

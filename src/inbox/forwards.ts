@@ -1,21 +1,21 @@
-/** The forward queue as rows: claims single events and records attempts. What is due: `due.ts`. */
+/** The forward queue as rows: claims single events and records attempts. What is due: `due-claimer.ts`. */
 import type { Queries } from '../database/port.ts';
-import { isTaken } from '../forward/forward.ts';
-import type { Attempt, ForwardState, Outcome, RecordedReplay, ReplayAttempt } from './inbox.ts';
+import { isSuccessStatus } from '../forward/forward.ts';
+import type { Attempt, ForwardOutcome, ForwardState, RecordedReplay, ReplayAttempt } from './inbox.ts';
 
 /** Claims an event that was not accepted yet, unless a live process holds it; returns whether it is claimed now. */
 export async function claimOne(
   tx: Queries,
   key: string,
   ownerId: string,
-  gone: (holders: readonly string[]) => Promise<string[]>,
+  findGoneOwners: (holders: readonly string[]) => Promise<string[]>,
 ): Promise<boolean> {
   const [row] = await tx.query<{ claimed_by: string | null }>(
     'SELECT claimed_by FROM inbox_event WHERE key = $1',
     [key],
   );
   const holder = row?.claimed_by ?? null;
-  const [ended] = holder === null ? [] : await gone([holder]);
+  const [ended] = holder === null ? [] : await findGoneOwners([holder]);
   const changed = await tx.execute(
     "UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND (claimed_by IS NULL OR claimed_by = $3)",
     [ownerId, key, ended ?? null],
@@ -23,7 +23,7 @@ export async function claimOne(
   return changed === 1;
 }
 
-export async function giveBack(tx: Queries, key: string, ownerId: string): Promise<void> {
+export async function releaseClaim(tx: Queries, key: string, ownerId: string): Promise<void> {
   await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE key = $1 AND claimed_by = $2', [
     key,
     ownerId,
@@ -34,7 +34,7 @@ export async function giveBack(tx: Queries, key: string, ownerId: string): Promi
  * Records an outcome. Once an application has accepted an event, no attempt that ends later undoes that. Keeps nothing
  * of an event that was replayed and pruned while the attempt was under way.
  */
-export async function recordOutcome(tx: Queries, outcome: Outcome): Promise<void> {
+export async function recordOutcome(tx: Queries, outcome: ForwardOutcome): Promise<void> {
   const { key, number, state, status, error } = outcome;
   const isUndone = "state = 'DELIVERED' AND $1 <> 'DELIVERED'";
   const changed = await tx.execute(
@@ -64,7 +64,7 @@ export async function recordReplay(
   if (row === undefined) throw new Error(`a replay of what is not in the inbox: ${key}`);
   const state = becomes(row.state);
   // The row must show an answer that fits its state.
-  if (isTaken(status) === (state === 'DELIVERED'))
+  if (isSuccessStatus(status) === (state === 'DELIVERED'))
     await tx.query('UPDATE inbox_event SET status = $1, error = $2 WHERE key = $3', [status, error, key]);
   if (state !== row.state)
     await tx.query('UPDATE inbox_event SET state = $1, next_at = NULL, claimed_by = NULL WHERE key = $2', [

@@ -4,16 +4,25 @@
  */
 import type {
   Attempt,
-  ClaimChoice,
+  ClaimFilter,
+  ForwardOutcome,
   ForwardState,
   Headers,
-  Outcome,
   RecordedReplay,
   ReplayAttempt,
-  Stored,
+  StoreResult,
 } from '../forward/forward.ts';
 
-export type { Attempt, ClaimChoice, ForwardState, Headers, Outcome, RecordedReplay, ReplayAttempt, Stored };
+export type {
+  Attempt,
+  ClaimFilter,
+  ForwardOutcome,
+  ForwardState,
+  Headers,
+  RecordedReplay,
+  ReplayAttempt,
+  StoreResult,
+};
 
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
 export type Origin = 'delivery' | 'poll' | 'edited';
@@ -93,16 +102,16 @@ export interface Inbox {
    * becomes due again. Rejects with `storageError` (74). Calls `onWritten` earlier: once the delivery survives the end
    * of this process and others see it, but before it survives a power cut.
    */
-  add(delivery: NewDelivery, onWritten?: (stored: Stored) => void): Promise<Stored>;
+  add(delivery: NewDelivery, onWritten?: (stored: StoreResult) => void): Promise<StoreResult>;
   /**
    * Claims due events of a source for this process, oldest first, with their bodies. Leaves out what another live
    * process has claimed; a claim ends when its outcome is recorded. Without a choice, claims any due event.
    */
-  claimDue(source: string, limit: number, choice?: ClaimChoice): Promise<InboxEvent[]>;
+  claimDue(source: string, limit: number, choice?: ClaimFilter): Promise<InboxEvent[]>;
   /** Claims one event for this process; false if it was accepted already, or if another live process has claimed it. */
   claimOne(event: Pick<InboxEntry, 'key'>): Promise<boolean>;
   /** Gives that claim back; the event is due when it was due before. */
-  giveBack(key: string): Promise<void>;
+  releaseClaim(key: string): Promise<void>;
   /**
    * Records an attempt of a replay, without changing when the event is due or who has claimed it. Calls `becomes` for
    * the new state within the transaction, with the state at that moment, perhaps more than once.
@@ -115,11 +124,11 @@ export interface Inbox {
    * Records an attempt and what became of the event. An event accepted meanwhile stays accepted; if another attempt has
    * taken the same number meanwhile, this one gets the next. Shares commits as `add` does; a power cut may undo it.
    */
-  record(outcome: Outcome): Promise<void>;
+  record(outcome: ForwardOutcome): Promise<void>;
   /** Gives one claim back without an attempt; the event is due again at `nextAt`. Shares commits as `add` does. */
   postpone(key: string, nextAt: number): Promise<void>;
   /** Gives all claims back, so that another process can go on at once. */
-  release(): Promise<void>;
+  releaseAllClaims(): Promise<void>;
   /** Newest first, read in portions. */
   list(filter?: InboxFilter): AsyncIterable<InboxEntry>;
   /** The events with this id or key, newest first. */
@@ -132,9 +141,9 @@ export interface Inbox {
   /** Removes settled events with their attempts, in small transactions; resolves with how many. */
   prune(choice: PruneChoice): Promise<number>;
   /** The last status that `--poll` saw, by resource id. */
-  pollSeen(scope: string): Promise<Map<string, PollMark>>;
+  readPollMarks(scope: string): Promise<Map<string, PollMark>>;
   /** `forgotten`: ids whose marks are removed first, in the same transaction. */
-  pollRemember(
+  writePollMarks(
     scope: string,
     marks: ReadonlyMap<string, PollMark>,
     forgotten?: readonly string[],

@@ -4,16 +4,16 @@ import { showRowsOf, tableWithHiddenRows } from '../database/hidden-rows.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
+import { createClaimOwner } from './claim-owner.ts';
+import { createInbox } from './create-inbox.ts';
 import type { Inbox } from './inbox.ts';
-import { inboxOn } from './inbox-on.ts';
 import { inboxMigrations } from './schema.ts';
-import { thisProcess } from './this-process.ts';
 
 export interface OpenInboxOptions {
   /** `PIXCTL_LEDGER_URL` if it is PostgreSQL, otherwise the path of a file: see `database/open.ts`. */
   readonly url: string;
   readonly clock: Clock;
-  /** See `inboxOn`. */
+  /** See `createInbox`. */
   readonly warn?: (text: string) => void;
 }
 
@@ -22,9 +22,9 @@ export async function openInbox({ url, clock, warn }: OpenInboxOptions): Promise
   const flush = 'shared';
   const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
   try {
-    await refuseHiddenRows(database);
-    const owner = await thisProcess(database.dialect === 'postgres');
-    return inboxOn(database, { clock, owner, warn });
+    await assertNoHiddenRows(database);
+    const owner = await createClaimOwner(database.dialect === 'postgres');
+    return createInbox(database, { clock, owner, warn });
   } catch (cause) {
     await database.close();
     throw cause;
@@ -33,7 +33,7 @@ export async function openInbox({ url, clock, warn }: OpenInboxOptions): Promise
 
 const tables = ['inbox_event', 'inbox_attempt', 'inbox_owner', 'inbox_poll'];
 
-async function refuseHiddenRows(database: Database): Promise<void> {
+async function assertNoHiddenRows(database: Database): Promise<void> {
   const table = await tableWithHiddenRows(database, tables);
   if (table === undefined) return;
   throw configError(

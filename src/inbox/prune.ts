@@ -1,13 +1,17 @@
 /** Forgets what is settled, but never what is owed to an application. */
 import type { Database, Queries, Value } from '../database/port.ts';
+import type { Deduplicator } from './dedupe/deduplicator.ts';
 import type { PruneChoice } from './inbox.ts';
-import type { Once } from './once/once.ts';
 
 /** Few enough that a listener running meanwhile waits only milliseconds. */
 const atOnce = 250;
 
 /** Removes all of them, this many per transaction; returns how many there were. */
-export async function prune(database: Database, once: Once, choice: PruneChoice): Promise<number> {
+export async function prune(
+  database: Database,
+  deduplicator: Deduplicator,
+  choice: PruneChoice,
+): Promise<number> {
   let removed = 0;
   let after = '';
   for (;;) {
@@ -16,7 +20,7 @@ export async function prune(database: Database, once: Once, choice: PruneChoice)
     const keys = await findSettled(database, choice, after);
     if (keys.length > 0) {
       removed += await database.transaction(async (tx) => {
-        await once.beforeRemoval(tx);
+        await deduplicator.beforeRemoval(tx);
         return forget(tx, choice, keys);
       });
     }

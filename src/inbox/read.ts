@@ -1,7 +1,7 @@
 /** Reads the inbox: lists in portions, and single events whole. */
 import type { Database, Queries, Value } from '../database/port.ts';
+import type { Condition, Deduplicator } from './dedupe/deduplicator.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
-import type { Condition, Once } from './once/once.ts';
 import {
   type AttemptRow,
   attemptOf,
@@ -17,10 +17,10 @@ const portion = 200;
 /** Newest first. */
 export async function* listEntries(
   database: Database,
-  once: Once,
+  deduplicator: Deduplicator,
   filter: InboxFilter,
 ): AsyncGenerator<InboxEntry, void, undefined> {
-  const called = filter.id === undefined ? null : await once.called(database, filter.id);
+  const called = filter.id === undefined ? null : await deduplicator.matchIdOrKey(database, filter.id);
   let left = filter.last ?? Number.POSITIVE_INFINITY;
   let before: string | null = filter.before ?? null;
   while (left > 0) {
@@ -65,8 +65,12 @@ const holds = {
   postgres: (p: string) => `position(convert_to(${p}, 'UTF8') in body) > 0`,
 } as const;
 
-export async function findEvents(database: Queries, once: Once, idOrKey: string): Promise<InboxEvent[]> {
-  const { text, values } = await once.called(database, idOrKey);
+export async function findEvents(
+  database: Queries,
+  deduplicator: Deduplicator,
+  idOrKey: string,
+): Promise<InboxEvent[]> {
+  const { text, values } = await deduplicator.matchIdOrKey(database, idOrKey);
   const rows = await database.query<EventRow>(
     `SELECT * FROM inbox_event WHERE ${text(1)} ORDER BY key DESC`,
     values,

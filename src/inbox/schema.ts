@@ -1,14 +1,14 @@
 /** The inbox's tables, for both dialects. Times are milliseconds since the epoch. */
-import { among } from '../database/among.ts';
 import type { Migrated, Migration, Queries } from '../database/port.ts';
+import { sqlOneOf } from '../database/sql-one-of.ts';
 import { PixctlError } from '../errors.ts';
-import { goneAfterMs } from './owner.ts';
+import { goneAfterMs } from './heartbeat.ts';
 
 const eventColumns =
   'key, source, event_id, copy, event, received_at, origin, edits, headers, body, duplicates, state, target, attempts, failures, next_at, status, error, claimed_by';
 const attemptColumns = 'key, number, url, started_at, ms, status, error, signature, answer, elsewhere';
 
-/** The same tables, except that the unique constraint becomes an index: see once/id-pages.ts. */
+/** The same tables, except that the unique constraint becomes an index: see dedupe/id-pages.ts. */
 const numbered = `
 CREATE TABLE inbox_event_numbered (
   number INTEGER PRIMARY KEY,
@@ -23,7 +23,7 @@ CREATE TABLE inbox_event_numbered (
   headers TEXT NOT NULL,
   body BLOB NOT NULL,
   duplicates INTEGER NOT NULL DEFAULT 0,
-  state TEXT NOT NULL CHECK ${among('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
+  state TEXT NOT NULL CHECK ${sqlOneOf('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
   target TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
@@ -63,7 +63,7 @@ INSERT INTO inbox_numbers VALUES (0);
 /**
  * A listener from before the change could no longer store anything, and the service gives up sending within seconds.
  */
-async function refuseWhileListening(tx: Queries, { location, now }: Migrated): Promise<void> {
+async function assertNoListener(tx: Queries, { location, now }: Migrated): Promise<void> {
   const [listener] = await tx.query('SELECT 1 FROM inbox_owner WHERE seen_at > $1', [now - goneAfterMs]);
   if (listener === undefined) return;
   throw new PixctlError(
@@ -91,7 +91,7 @@ CREATE TABLE inbox_event (
   headers TEXT NOT NULL,
   body {{blob}} NOT NULL,
   duplicates INTEGER NOT NULL DEFAULT 0,
-  state TEXT NOT NULL CHECK ${among('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
+  state TEXT NOT NULL CHECK ${sqlOneOf('state', ['NONE', 'WAITING', 'DELIVERED', 'GIVEN_UP'])},
   target TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
@@ -146,6 +146,6 @@ CREATE TABLE inbox_poll (
     name: 'numbers',
     sql: '',
     only: { sqlite: numbered },
-    refuse: refuseWhileListening,
+    assertApplicable: assertNoListener,
   },
 ];

@@ -1,8 +1,8 @@
 /** Stores a batch of deliveries in one transaction: new ones as rows, repeated ones as a count. */
 import { randomBytes } from 'node:crypto';
 import type { Queries, Transaction, Value } from '../database/port.ts';
-import type { ForwardState, NewDelivery, Stored } from './inbox.ts';
-import type { Condition, NewRow, Once } from './once/once.ts';
+import type { Condition, Deduplicator, NewRow } from './dedupe/deduplicator.ts';
+import type { ForwardState, NewDelivery, StoreResult } from './inbox.ts';
 
 interface Row extends NewRow {
   readonly delivery: NewDelivery;
@@ -13,24 +13,24 @@ export interface Storing {
   readonly ownerId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly once: Once;
+  readonly deduplicator: Deduplicator;
 }
 
 /** Returns the answers in the order of the deliveries. */
 export async function storeDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
-  { ownerId, now, once }: Storing,
-): Promise<Stored[]> {
+  { ownerId, now, deduplicator }: Storing,
+): Promise<StoreResult[]> {
   if (deliveries.length === 0) return [];
   const rows = deliveries.map((delivery) => rowOf(delivery, ownerId, now));
-  const inserted = await once.insert(tx, firstOfEach(rows));
-  const answers: Stored[] = [];
+  const inserted = await deduplicator.insert(tx, firstOfEach(rows));
+  const answers: StoreResult[] = [];
   for (const { key, delivery, identity } of rows) {
     answers.push(
       inserted.has(key)
         ? { key, duplicate: false, state: delivery.forward === 'none' ? 'NONE' : 'WAITING', attempts: 0 }
-        : await countDuplicate(tx, delivery, await once.repeated(tx, identity), now),
+        : await countDuplicate(tx, delivery, await deduplicator.matchIdentity(tx, identity), now),
     );
   }
   return answers;
@@ -63,7 +63,7 @@ let lastMs = 0;
 let lastTime = '000000000';
 let counter = 0;
 /** Distinguishes this process's keys from those of others in the same millisecond. */
-const mark = randomBytes(5).toString('hex');
+const processTag = randomBytes(5).toString('hex');
 
 /**
  * Makes a key. Keys sort by time within this process, even if the clock is set back, and by the millisecond between
@@ -75,7 +75,7 @@ export function newKey(now: number): string {
     lastMs = now;
     lastTime = now.toString(36).padStart(9, '0');
   }
-  return `in_${lastTime}${counter.toString(36).padStart(4, '0')}${mark}`;
+  return `in_${lastTime}${counter.toString(36).padStart(4, '0')}${processTag}`;
 }
 
 function firstOfEach(rows: readonly Row[]): readonly Row[] {
@@ -96,7 +96,7 @@ async function countDuplicate(
   delivery: NewDelivery,
   repeated: Condition,
   now: number,
-): Promise<Stored> {
+): Promise<StoreResult> {
   const [row] = await tx.query<{
     key: string;
     state: ForwardState;

@@ -6,9 +6,9 @@ import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../contract/charge.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { intentId } from '../ledger/intent-id.ts';
-import { abandon, isBeingSent } from '../sending/still-sending.ts';
+import { isBeingSent, recordOwnerGone } from '../sending/still-sending.ts';
+import * as chargeErrors from './charge-errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import * as say from './say.ts';
 import { send } from './send.ts';
 
 export interface ChargeRequest {
@@ -37,7 +37,7 @@ export async function createOnce(
     { id, kind: 'charge', scope, idempotencyKey, amount: body.amount as Cents, request },
     { id: newId(), at: clock.now(), what: 'planned' },
   );
-  if (!isSameCharge(intent, body)) throw say.reused(intent, body);
+  if (!isSameCharge(intent, body)) throw chargeErrors.keyReused(intent, body);
   switch (intent.state) {
     case 'ACCEPTED':
     case 'COMPLETED':
@@ -45,9 +45,9 @@ export async function createOnce(
       return { kind: 'replayed', chargeId: intent.resourceId ?? '' };
     case 'SENDING':
     case 'UNKNOWN': {
-      const open = await openOf(dependencies, intent);
-      if (open === null) throw say.busy(intent);
-      if (open.state === 'UNKNOWN') throw say.unknown(open);
+      const open = await recordIfAbandoned(dependencies, intent);
+      if (open === null) throw chargeErrors.busy(intent);
+      if (open.state === 'UNKNOWN') throw chargeErrors.outcomeUnknown(open);
       return { kind: 'created', charge: await send(dependencies, open, body) };
     }
     case 'PLANNED':
@@ -61,9 +61,9 @@ export async function createOnce(
  * Returns a charge whose send was begun as it stands once its process is gone: UNKNOWN, or NOT_SENT if no byte had
  * left. Null while it is being sent, and if somebody else changed it.
  */
-export async function openOf(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
+export async function recordIfAbandoned(dependencies: Dependencies, intent: Intent): Promise<Intent | null> {
   if (intent.state !== 'SENDING') return intent;
-  return (await isBeingSent(dependencies, intent)) ? null : abandon(dependencies, intent);
+  return (await isBeingSent(dependencies, intent)) ? null : recordOwnerGone(dependencies, intent);
 }
 
 /** Whether the key stands for exactly this: a charge with the same fields. */

@@ -5,58 +5,61 @@ import { ConstraintError } from '../database/port.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import { requireKind } from '../sending/no-such-key.ts';
-import { inferredAs, record } from '../sending/record.ts';
-import { isUntimed, sentFrom, settlesIn } from '../sending/since-sent.ts';
+import { inferredChange, recordWithRetry } from '../sending/record-with-retry.ts';
+import { earliestSendTime, isSendTimeUnknown, msUntilSettleTime } from '../sending/send-timing.ts';
 import { candidatesOf, mismatch } from './candidates.ts';
-import { openOf } from './create-once.ts';
+import * as chargeErrors from './charge-errors.ts';
+import { recordIfAbandoned } from './create-once.ts';
 import type { Dependencies } from './dependencies.ts';
-import * as say from './say.ts';
 import { resultOf } from './send.ts';
 
 /** Asks the person to confirm, once everything else is checked; throws if they do not. */
-type Agree = () => Promise<void>;
+type Confirm = () => Promise<void>;
 
 /**
  * Returns the charge of the key once nobody is sending it. Rejects with 88 if there is none, 75 while it is being sent.
  */
-export async function findKeyed(
+export async function findKeyedIntent(
   dependencies: Dependencies,
   scope: Scope,
   key: IdempotencyKey,
 ): Promise<Intent> {
   const intent = requireKind('charge', key, await dependencies.ledger.find(scope, key));
-  const open = await openOf(dependencies, intent);
-  if (open === null) throw say.busy(intent);
+  const open = await recordIfAbandoned(dependencies, intent);
+  if (open === null) throw chargeErrors.busy(intent);
   return open;
 }
 
 /** Nothing to settle: fine if the ledger agrees, a mistake (64) if it says otherwise. */
-export function checkKnown(
+export function assertAgreesWithLedger(
   intent: Intent,
   { charge, notCreated }: { readonly charge?: string; readonly notCreated?: boolean },
 ): void {
   const { resourceId } = intent;
   if (resourceId === null) {
-    if (charge !== undefined) throw say.isKnown(intent, 'no charge');
+    if (charge !== undefined) throw chargeErrors.alreadyKnown(intent, 'no charge');
   } else if (notCreated === true || (charge ?? resourceId) !== resourceId)
-    throw say.isKnown(intent, resourceId);
+    throw chargeErrors.alreadyKnown(intent, resourceId);
 }
 
 /** Settles an UNKNOWN key to `charge`. Refused (64) if it cannot be that one, or that one belongs to another key. */
-export async function settleAs(
+export async function resolveAsCharge(
   dependencies: Dependencies,
   intent: Intent,
   charge: Charge,
-  agree: Agree,
+  confirm: Confirm,
 ): Promise<void> {
   const { id } = charge;
-  const wrong = mismatch(charge, intent, await sentFrom(dependencies, intent));
+  const wrong = mismatch(charge, intent, await earliestSendTime(dependencies, intent));
   if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
-  await agree();
-  const change = inferredAs(id, resultOf(charge));
+  await confirm();
+  const change = inferredChange(id, resultOf(charge));
   try {
-    if ((await record(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) === null)
-      throw say.busy(intent);
+    if (
+      (await recordWithRetry(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) ===
+      null
+    )
+      throw chargeErrors.busy(intent);
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
     throw usageError(`${id} belongs to another idempotency key. Nothing was changed.`);
@@ -67,24 +70,29 @@ export async function settleAs(
  * Settles an UNKNOWN key as not created, so that it may be sent again. Refused before the settle time (75) and, unless
  * allowed, while the service lists a charge that it may be (86).
  */
-export async function settleNotCreated(
+export async function resolveAsNotCreated(
   dependencies: Dependencies,
   intent: Intent,
-  { allowDuplicate, agree }: { readonly allowDuplicate: boolean; readonly agree: Agree },
+  { allowDuplicate, agree: confirm }: { readonly allowDuplicate: boolean; readonly agree: Confirm },
 ): Promise<void> {
-  const waitMs = await settlesIn(dependencies, intent);
-  if (waitMs > 0) throw say.notSettled(intent, waitMs, await isUntimed(dependencies, intent));
+  const waitMs = await msUntilSettleTime(dependencies, intent);
+  if (waitMs > 0)
+    throw chargeErrors.notSettled(intent, waitMs, await isSendTimeUnknown(dependencies, intent));
   const candidates = await candidatesOf(dependencies, intent);
-  if (candidates.length > 0 && !allowDuplicate) throw say.candidates(intent, candidates);
-  await agree();
+  if (candidates.length > 0 && !allowDuplicate) throw chargeErrors.candidatesListed(intent, candidates);
+  await confirm();
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
-  if ((await record(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) === null)
-    throw say.busy(intent);
+  if (
+    (await recordWithRetry(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) ===
+    null
+  )
+    throw chargeErrors.busy(intent);
 }
 
 /** Returns the error (81) to report after `count` charges that it may be were shown. */
-export const undecided = async (
+export const undecidedError = async (
   dependencies: Dependencies,
   intent: Intent,
   count: number,
-): Promise<PixctlError> => say.undecided(intent, count, await settlesIn(dependencies, intent));
+): Promise<PixctlError> =>
+  chargeErrors.undecided(intent, count, await msUntilSettleTime(dependencies, intent));

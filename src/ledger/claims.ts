@@ -12,13 +12,13 @@ const partSize = 500;
 
 type ClaimRow = Pick<IntentRow, 'kind' | 'idempotency_key' | 'resource_id' | 'version'>;
 
-/** Implements `Ledger.claims`. Throws `storage` (74) at the end if the index of the keys has left rows out. */
-export async function* claims(
+/** Implements `Ledger.listClaims`. Throws `storage` (74) at the end if the index of the keys has left rows out. */
+export async function* listClaims(
   database: Database,
   scope: Scope,
   kind: IntentKind,
 ): AsyncGenerator<readonly Claim[]> {
-  const held = await rowsIn(database, scope);
+  const held = await countRows(database, scope);
   let seen = 0;
   let last = '';
   for (;;) {
@@ -48,7 +48,7 @@ export async function* claims(
  * How many rows the table itself holds, at a fraction of the cost of the whole reading. PostgreSQL guards its own
  * files.
  */
-async function rowsIn(database: Database, scope: Scope): Promise<number> {
+async function countRows(database: Database, scope: Scope): Promise<number> {
   if (database.dialect !== 'sqlite') return 0;
   const count = 'SELECT COUNT(*) AS held FROM ledger_intents NOT INDEXED WHERE scope = $1';
   const [row] = await database.query<{ held: number }>(count, [scope]);

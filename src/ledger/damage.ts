@@ -5,7 +5,7 @@ import { type PixctlError, storageError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 
 /** Resolves with what is damaged, or null. Reads all of an embedded ledger; PostgreSQL guards its own files. */
-export async function damageOf(database: Database): Promise<PixctlError | null> {
+export async function findDamage(database: Database): Promise<PixctlError | null> {
   if (database.dialect !== 'sqlite') return null;
   const [row] = await database.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
   const found = row?.integrity_check ?? 'ok';

@@ -12,7 +12,7 @@ export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =
 /** The merchant label of a scope. */
 export const labelOf = (scope: Scope): string => scope.slice(0, scope.lastIndexOf(' '));
 /** The address of a scope, with the space before it. */
-export const addressIn = (scope: Scope): string => scope.slice(scope.lastIndexOf(' '));
+export const addressSuffixOf = (scope: Scope): string => scope.slice(scope.lastIndexOf(' '));
 
 export type IntentKind = 'withdrawal' | 'charge';
 
@@ -65,7 +65,7 @@ export interface Intent {
    */
   readonly departed: boolean;
   /** How many withdrawals the service listed before this send; a later list that shows none of them is incomplete. */
-  readonly listed: number | null;
+  readonly listedCount: number | null;
   readonly createdAt: number;
   /** Taken just before SENDING was committed. */
   readonly sentAt: number | null;
@@ -93,8 +93,11 @@ export interface NewEvent {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The next states of each state. Only `Ledger.send` enters `SENDING`; an event without a change of state is a note. */
-const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
+/**
+ * The next states of each state. Only `Ledger.markSending` enters `SENDING`; an event without a change of state is a
+ * note.
+ */
+const allowedTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   // It was never sent, and a person says that the key stands for a withdrawal made by other means.
   PLANNED: ['ACCEPTED'],
   SENDING: ['ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
@@ -111,7 +114,7 @@ const moves: Readonly<Record<IntentState, readonly IntentState[]>> = {
 };
 
 /** Whether an intent may go from one state to the other. It may always stay in its state: that is a note. */
-export const mayMove = (from: IntentState, to: IntentState): boolean =>
-  from === to || moves[from].includes(to);
+export const canTransition = (from: IntentState, to: IntentState): boolean =>
+  from === to || allowedTransitions[from].includes(to);
 /** States from which the same key may be sent (again). */
 export const sendableStates: readonly IntentState[] = ['PLANNED', 'REFUSED', 'NOT_SENT'];

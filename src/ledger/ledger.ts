@@ -13,7 +13,7 @@ import type { Intent, IntentEvent, IntentKind, IntentState, NewEvent, Scope } fr
 
 export type NewIntent = Pick<Intent, 'id' | 'kind' | 'scope' | 'idempotencyKey' | 'amount' | 'request'>;
 
-export interface Sending {
+export interface MarkSendingOptions {
   readonly owner: Owner;
   /** Milliseconds since the epoch, taken before the commit. */
   readonly at: number;
@@ -34,12 +34,12 @@ export type SendingResult =
   | { readonly kind: 'over-limit'; readonly spent: number };
 
 /** The fields that a change sets; absent ones stay as they are. */
-export type Change = { readonly state: IntentState } & Partial<
+export type IntentChange = { readonly state: IntentState } & Partial<
   Pick<Intent, 'resourceId' | 'inferred' | 'result' | 'reason'>
 >;
 
 /** Somebody else changed the intent between SENDING and its first byte. */
-export class Overtaken extends Error {
+export class OvertakenError extends Error {
   override readonly name = 'Overtaken';
 }
 
@@ -53,7 +53,7 @@ export interface ListFilter {
 /** Enough of an intent to see later whether it has changed. */
 export type Claim = Pick<Intent, 'idempotencyKey' | 'resourceId' | 'version'>;
 
-export type Which =
+export type IntentSelector =
   | { readonly resourceIds: readonly string[] }
   | { readonly keys: readonly IdempotencyKey[] };
 
@@ -64,7 +64,7 @@ export interface Ledger {
   readonly location: string;
   find(scope: Scope, key: IdempotencyKey): Promise<Intent | null>;
   /** The withdrawal of the scope that is SENDING or UNKNOWN. */
-  open(scope: Scope): Promise<Intent | null>;
+  findOpen(scope: Scope): Promise<Intent | null>;
   /** Number of the scope's latest send; 0 before the first. */
   fence(scope: Scope): Promise<number>;
   /**
@@ -78,24 +78,24 @@ export interface Ledger {
    * PLANNED, REFUSED or NOT_SENT -> SENDING, durably, with its baseline. For charges `baseline` is ignored
    * and `busy` cannot happen. The caller may send only on `sending`.
    */
-  send(intent: Intent, sending: Sending, event: NewEvent): Promise<SendingResult>;
+  markSending(intent: Intent, sending: MarkSendingOptions, event: NewEvent): Promise<SendingResult>;
   /**
    * Marks SENDING as departed, synchronously, just before the first byte (see `Intent.departed`). This is a
    * compare-and-set, so that a send called off meanwhile cannot leave: it then throws `Overtaken`. It also throws if
-   * storage fails. After either, nothing may leave. Absent if the driver cannot do it (PostgreSQL): there, `send` sets
-   * the mark at once.
+   * storage fails. After either, nothing may leave. Absent if the driver cannot do it (PostgreSQL): there,
+   * `markSending` sets the mark at once.
    */
-  readonly depart?: (intent: Intent, event: NewEvent) => Intent;
+  readonly markDeparted?: (intent: Intent, event: NewEvent) => Intent;
   /**
    * Changes an intent if its version is still the one given. Returns the changed intent; the current one, if this same
    * event was written before; or null, if somebody else changed it: look again. Throws `ConstraintError` if another
    * intent claims the resource id.
    */
-  record(intent: Intent, change: Change, event: NewEvent): Promise<Intent | null>;
+  record(intent: Intent, change: IntentChange, event: NewEvent): Promise<Intent | null>;
   /** The ids that the service had listed before the scope's send of that number. */
   baseline(scope: Scope, fence: number): Promise<ReadonlySet<string>>;
   /** Those of these ids that any intent of the kind claims, inferred claims included. */
-  claimed(scope: Scope, kind: IntentKind, ids: Iterable<string>): Promise<ReadonlySet<string>>;
+  findClaimedIds(scope: Scope, kind: IntentKind, ids: Iterable<string>): Promise<ReadonlySet<string>>;
   /**
    * Cents of the withdrawals sent since (or planned since, if never sent), in every state in which money moved or may
    * have.
@@ -107,15 +107,15 @@ export interface Ledger {
    * The intents of a kind that claim one of these ids, or have one of these keys. For an id that nobody claims, an
    * embedded ledger reads all of its rows.
    */
-  those(scope: Scope, kind: IntentKind, which: Which): Promise<Intent[]>;
+  findMany(scope: Scope, kind: IntentKind, selector: IntentSelector): Promise<Intent[]>;
   list(scope: Scope, filter?: ListFilter): Promise<Intent[]>;
   /**
    * All claims of a kind, part by part, in the order of their keys. Each is read once, as of when its part is
    * requested; one whose key is made meanwhile may be left out.
    */
-  claims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
+  listClaims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
   /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
-  underOtherLabels(scope: Scope, which: Which): Promise<Intent[]>;
+  underOtherLabels(scope: Scope, selector: IntentSelector): Promise<Intent[]>;
   /** The withdrawals with this key in every scope. */
   inEveryScope(key: IdempotencyKey): Promise<Intent[]>;
   /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one from each. */
@@ -127,6 +127,6 @@ export interface Ledger {
   spendingUnderOtherLabels(scope: Scope, since: number): Promise<Intent[]>;
   events(intent: Intent): Promise<IntentEvent[]>;
   /** What is damaged in its file, or null; takes longer the more it holds. Absent if there is no way to tell. */
-  readonly damage?: () => Promise<PixctlError | null>;
+  readonly findDamage?: () => Promise<PixctlError | null>;
   close(): Promise<void>;
 }

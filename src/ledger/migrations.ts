@@ -112,6 +112,6 @@ export const migrations: readonly Migration[] = [
       ].join('\n'),
     },
     // Early builds made the first tables without this column. They are left to the build that can go on with them.
-    refuse: async (tx) => void (await tx.query('SELECT departed FROM ledger_intents LIMIT 0')),
+    assertApplicable: async (tx) => void (await tx.query('SELECT departed FROM ledger_intents LIMIT 0')),
   },
 ];

@@ -4,12 +4,17 @@ import type { Clock } from '../clock.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Database } from '../database/port.ts';
 import { configError, PixctlError } from '../errors.ts';
-import { lookedAtWith, type Patience, patienceUntil, recordedWithout } from './give-up.ts';
+import { assertNoForeignConstraints } from './foreign-constraints.ts';
+import {
+  createInterruptGuard,
+  disableGuardOnWrite,
+  type InterruptGuard,
+  withInterruptGuard,
+} from './interrupt-guard.ts';
 import type { Ledger } from './ledger.ts';
 import { migrations } from './migrations.ts';
-import { onOwnRules } from './own-rules.ts';
-import { sqlLedger } from './sql-ledger.ts';
-import { refuseChangedTables } from './tables-whole.ts';
+import { createSqlLedger } from './sql-ledger.ts';
+import { assertTablesIntact } from './table-integrity.ts';
 
 export interface OpenLedgerOptions {
   /** `PIXCTL_LEDGER_URL`, or a file path: see `database/open.ts`. */
@@ -33,16 +38,16 @@ export interface OpenLedgerOptions {
  * rows.
  */
 export function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
-  const patience = patienceUntil(options.signal, options.clock);
-  return patience.during(() => open(options, patience));
+  const guard = createInterruptGuard(options.signal, options.clock);
+  return guard.run(() => open(options, guard));
 }
 
 async function open(
   { url, expectedId, idIsGiven = false, clock }: OpenLedgerOptions,
-  patience: Patience,
+  guard: InterruptGuard,
 ): Promise<Ledger> {
   const mustExist = expectedId !== null;
-  const { signal } = patience;
+  const { signal } = guard;
   const database = await openDatabase(url, { room: 'ledger', migrations, clock, mustExist, signal }).catch(
     (cause) => {
       if (!(cause instanceof PixctlError)) throw cause;
@@ -55,8 +60,8 @@ async function open(
   );
   try {
     // Checked first: if the tables hide rows, the row with the id may be among them.
-    await refuseChangedTables(database);
-    const id = expectedId === null ? await identify(database, clock) : await identity(database);
+    await assertTablesIntact(database);
+    const id = expectedId === null ? await readOrCreateId(database, clock) : await readId(database);
     if (expectedId !== null && id !== expectedId) {
       if (idIsGiven && id !== null) throw otherId(database.location, id, expectedId);
       const what = id === null ? 'has been emptied' : 'is not the one used before';
@@ -66,7 +71,10 @@ async function open(
         hint,
       );
     }
-    return recordedWithout(patience, sqlLedger(onOwnRules(lookedAtWith(patience, database)), id ?? ''));
+    return disableGuardOnWrite(
+      guard,
+      createSqlLedger(assertNoForeignConstraints(withInterruptGuard(guard, database)), id ?? ''),
+    );
   } catch (cause) {
     await database.close();
     throw cause;
@@ -84,14 +92,14 @@ const otherId = (location: string, id: string, given: string) =>
     'If that is the ledger used before, correct PIXCTL_LEDGER_ID. If it is not, set PIXCTL_STATE_DIR or PIXCTL_LEDGER_URL as it was before, or restore the ledger: without it a withdrawal could be paid twice.',
   );
 
-async function identity(database: Database): Promise<string | null> {
+async function readId(database: Database): Promise<string | null> {
   const [row] = await database.query<{ id: string }>('SELECT id FROM ledger_identity');
   return row?.id ?? null;
 }
 
 /** The ledger's id, made if it has none; if two processes make one at once, the first wins. */
-async function identify(database: Database, clock: Clock): Promise<string | null> {
-  const known = await identity(database);
+async function readOrCreateId(database: Database, clock: Clock): Promise<string | null> {
+  const known = await readId(database);
   if (known !== null) return known;
   await database.transaction((tx) =>
     tx.query('INSERT INTO ledger_identity (one, id, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
@@ -99,5 +107,5 @@ async function identify(database: Database, clock: Clock): Promise<string | null
       clock.now(),
     ]),
   );
-  return identity(database);
+  return readId(database);
 }

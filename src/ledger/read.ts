@@ -1,16 +1,23 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
-import { among } from '../database/among.ts';
 import type { Queries, Value } from '../database/port.ts';
+import { sqlOneOf } from '../database/sql-one-of.ts';
 import { storageError } from '../errors.ts';
-import { addressIn, type Intent, type IntentKind, openStates, type Scope, spendingStates } from './intent.ts';
-import type { ListFilter, Which } from './ledger.ts';
+import {
+  addressSuffixOf,
+  type Intent,
+  type IntentKind,
+  openStates,
+  type Scope,
+  spendingStates,
+} from './intent.ts';
+import type { IntentSelector, ListFilter } from './ledger.ts';
 import { type IntentRow, toIntent } from './rows.ts';
-import { spentFrom } from './send.ts';
+import { spentSinceCondition } from './send.ts';
 
 /** The row that a constraint of the ledger allows only once. */
-export function only(rows: readonly IntentRow[]): Intent | null {
+export function toSingleIntent(rows: readonly IntentRow[]): Intent | null {
   const [row, second] = rows;
   if (second !== undefined) throw storageError('the ledger holds two rows where its constraints allow one');
   return row === undefined ? null : toIntent(row);
@@ -37,16 +44,16 @@ export async function list(
   return rows.map(toIntent);
 }
 
-/** Implements `Ledger.those`, by the indexes alone. */
-export async function those(
+/** Implements `Ledger.findMany`, by the indexes alone. */
+export async function findByIndex(
   queries: Queries,
   scope: Scope,
   kind: IntentKind,
-  which: Which,
+  selector: IntentSelector,
 ): Promise<Intent[]> {
   const [column, values] =
-    'keys' in which ? ['idempotency_key', which.keys] : ['resource_id', which.resourceIds];
-  const rows = await someAtOnce<IntentRow>(
+    'keys' in selector ? ['idempotency_key', selector.keys] : ['resource_id', selector.resourceIds];
+  const rows = await queryInChunks<IntentRow>(
     queries,
     values,
     [scope, kind],
@@ -56,7 +63,7 @@ export async function those(
 }
 
 /** `byTable`: reads every row of a SQLite file without using an index, which may lack some. */
-export async function claimed(
+export async function findClaimedIds(
   queries: Queries,
   scope: Scope,
   kind: IntentKind,
@@ -64,7 +71,7 @@ export async function claimed(
   { byTable = false }: { readonly byTable?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
   const table = `ledger_intents${byTable ? ' NOT INDEXED' : ''}`;
-  const rows = await someAtOnce<{ id: string }>(
+  const rows = await queryInChunks<{ id: string }>(
     queries,
     [...ids],
     [scope, kind],
@@ -80,7 +87,7 @@ export async function firstSeen(
   scope: Scope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await someAtOnce<{ id: string; fence: number }>(
+  const rows = await queryInChunks<{ id: string; fence: number }>(
     queries,
     ids,
     [scope],
@@ -91,14 +98,18 @@ export async function firstSeen(
 }
 
 /** Implements `Ledger.underOtherLabels`. */
-export async function underOtherLabels(queries: Queries, scope: Scope, which: Which): Promise<Intent[]> {
+export async function underOtherLabels(
+  queries: Queries,
+  scope: Scope,
+  selector: IntentSelector,
+): Promise<Intent[]> {
   const scopes = await queries.query<{ scope: Scope }>(
     `${everyScope} SELECT scope FROM every WHERE scope IS NOT NULL`,
   );
   const others = scopes.filter((other) => other.scope !== scope && isAtAddressOf(scope)(other));
   const found: Intent[] = [];
   for (const other of others)
-    for (const intent of await those(queries, other.scope, 'withdrawal', which)) found.push(intent);
+    for (const intent of await findByIndex(queries, other.scope, 'withdrawal', selector)) found.push(intent);
   return found;
 }
 
@@ -126,7 +137,7 @@ const valuesAtOnce = 500;
 /**
  * Runs a statement for each part of `values`, whose placeholders follow those of `parameters`, and returns all rows.
  */
-async function someAtOnce<T extends object>(
+async function queryInChunks<T extends object>(
   queries: Queries,
   values: readonly string[],
   parameters: readonly Value[],
@@ -150,7 +161,7 @@ export async function spendingUnderOtherLabels(
 ): Promise<Intent[]> {
   const rows = await queries.query<IntentRow>(
     `SELECT * FROM ledger_intents WHERE kind = 'withdrawal' AND scope <> $1
-     AND (${among('state', openStates)} OR (${spentFrom} AND ${among('state', spendingStates)}))`,
+     AND (${sqlOneOf('state', openStates)} OR (${spentSinceCondition} AND ${sqlOneOf('state', spendingStates)}))`,
     [scope, since],
   );
   return rows.map(toIntent).filter(isAtAddressOf(scope));
@@ -159,4 +170,4 @@ export async function spendingUnderOtherLabels(
 const isAtAddressOf =
   (scope: Scope) =>
   (one: { readonly scope: Scope }): boolean =>
-    addressIn(one.scope) === addressIn(scope);
+    addressSuffixOf(one.scope) === addressSuffixOf(scope);

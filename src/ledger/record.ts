@@ -1,36 +1,43 @@
 /** Writes a change of an intent and its event. */
 import { ConstraintError, type Database } from '../database/port.ts';
+import { assertSingleClaim } from './checked-reads.ts';
 import { indexDamage } from './damage.ts';
 import type { Intent, NewEvent } from './intent.ts';
-import type { Change } from './ledger.ts';
-import { refuseSecondClaim } from './look-twice.ts';
-import { only } from './read.ts';
+import type { IntentChange } from './ledger.ts';
+import { toSingleIntent } from './read.ts';
 import { type IntentRow, insertEvent, updateIntent } from './rows.ts';
-import { changed } from './transitions.ts';
+import { applyChange } from './transitions.ts';
 
 /** Implements `Ledger.record`. Throws `storage` (74) if a damaged index has let in what its rule forbids. */
 export async function record(
   database: Database,
   intent: Intent,
-  change: Change,
+  change: IntentChange,
   event: NewEvent,
 ): Promise<Intent | null> {
-  const next = changed(intent, change, event);
+  const next = applyChange(intent, change, event);
   if (await write(database, next, change, event)) return next;
   // It may be a repeat, because the answer to the commit was lost with the connection: then the first commit took
   // effect.
   const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
   if (mine === undefined) return null;
-  return only(await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]));
+  return toSingleIntent(
+    await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]),
+  );
 }
 
-async function write(database: Database, next: Intent, change: Change, event: NewEvent): Promise<boolean> {
+async function write(
+  database: Database,
+  next: Intent,
+  change: IntentChange,
+  event: NewEvent,
+): Promise<boolean> {
   const claims = typeof change.resourceId === 'string';
   try {
     return await database.transaction(async (tx) => {
       if ((await tx.query(...updateIntent(next))).length === 0) return false;
       // An id in the service's answer is new. One found in its list may belong to another key.
-      if (claims && next.inferred) await refuseSecondClaim(database, tx, next);
+      if (claims && next.inferred) await assertSingleClaim(database, tx, next);
       await tx.query(...insertEvent(next, event));
       return true;
     });

@@ -42,12 +42,12 @@ export interface IntentRow {
  * Throws `storage` (74) for a row that no pixctl of this version wrote, because nobody should guess what it stands for.
  */
 export function toIntent(row: IntentRow): Intent {
-  const fault = faultOf(row);
-  if (fault !== null) throw unreadable(`the key ${JSON.stringify(row.idempotency_key)}: ${fault}`);
+  const problem = problemOf(row);
+  if (problem !== null) throw unreadable(`the key ${JSON.stringify(row.idempotency_key)}: ${problem}`);
   return intentOf(row);
 }
 
-function faultOf({ state, version, amount, request, result, departed }: IntentRow): string | null {
+function problemOf({ state, version, amount, request, result, departed }: IntentRow): string | null {
   if (!intentStates.includes(state)) return `there is no state ${JSON.stringify(state)}`;
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(amount)) return 'its numbers are not whole';
   // Taken for 0, it would prove that no byte has left.
@@ -94,7 +94,7 @@ const intentOf = (row: IntentRow): Intent => ({
         },
   fence: row.fence,
   departed: row.departed === 1,
-  listed: row.listed,
+  listedCount: row.listed,
   createdAt: row.created_at,
   sentAt: row.sent_at,
   updatedAt: row.updated_at,
@@ -119,7 +119,7 @@ const toRow = (intent: Intent): IntentRow => ({
   owner_started: intent.owner?.started ?? null,
   fence: intent.fence,
   departed: intent.departed ? 1 : 0,
-  listed: intent.listed,
+  listed: intent.listedCount,
   created_at: intent.createdAt,
   sent_at: intent.sentAt,
   updated_at: intent.updatedAt,

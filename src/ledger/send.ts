@@ -1,23 +1,23 @@
 /** Enters SENDING: the one transaction that has to be durable before a byte may leave. */
-import { among } from '../database/among.ts';
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
+import { sqlOneOf } from '../database/sql-one-of.ts';
 import type { PixctlError } from '../errors.ts';
 import { indexDamage } from './damage.ts';
 import { type Intent, type NewEvent, type Scope, spendingStates } from './intent.ts';
-import type { Sending, SendingResult } from './ledger.ts';
+import type { MarkSendingOptions, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
-import { sent } from './transitions.ts';
+import { toSending } from './transitions.ts';
 
-/** Implements `Ledger.send`. */
-export async function beginSending(
+/** Implements `Ledger.markSending`. */
+export async function markSending(
   database: Database,
   intent: Intent,
-  sending: Sending,
+  sending: MarkSendingOptions,
   event: NewEvent,
 ): Promise<SendingResult> {
   const baseline = new Set(sending.baseline);
-  const departed = database.transactionNow === undefined;
-  const next = sent(intent, sending, event, { listed: baseline.size, departed });
+  const departed = database.transactionSync === undefined;
+  const next = toSending(intent, sending, event, { listedCount: baseline.size, departed });
   if (next === null) return { kind: 'stale' };
   try {
     return await database.transaction(async (tx) => {
@@ -28,15 +28,15 @@ export async function beginSending(
       return { kind: 'sending', intent: next };
     });
   } catch (cause) {
-    if (cause instanceof Held) return cause.result;
+    if (cause instanceof RollbackWithResult) return cause.result;
     if (!(cause instanceof ConstraintError)) throw cause;
-    const [open] = await database.query(openIntent(database), [intent.scope]);
+    const [open] = await database.query(openIntentSql(database), [intent.scope]);
     return { kind: open === undefined ? 'stale' : 'busy' };
   }
 }
 
 /** Ends the transaction with a result instead of an error. */
-class Held extends Error {
+class RollbackWithResult extends Error {
   readonly result: SendingResult;
   constructor(result: SendingResult) {
     super(result.kind);
@@ -48,7 +48,7 @@ class Held extends Error {
  * Names the index, because SQLite would rather go through all withdrawals of the scope: more than a second for a
  * million.
  */
-export const openIntent = ({ dialect }: Database): string =>
+export const openIntentSql = ({ dialect }: Database): string =>
   `SELECT * FROM ledger_intents ${dialect === 'sqlite' ? 'INDEXED BY ledger_one_open' : ''}
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
@@ -62,20 +62,21 @@ async function holdFence(
   database: Database,
   tx: Queries,
   intent: Intent,
-  { expectedFence, limit }: Sending,
+  { expectedFence, limit }: MarkSendingOptions,
   baseline: ReadonlySet<string>,
 ): Promise<void> {
-  if ((await latestFence(tx, intent.scope)) !== expectedFence + 1) throw new Held({ kind: 'stale' });
+  if ((await latestFence(tx, intent.scope)) !== expectedFence + 1)
+    throw new RollbackWithResult({ kind: 'stale' });
   if (limit !== undefined) {
     const spent = (await spentSince(tx, intent.scope, limit.since)) - intent.amount;
-    if (spent + intent.amount > limit.cents) throw new Held({ kind: 'over-limit', spent });
+    if (spent + intent.amount > limit.cents) throw new RollbackWithResult({ kind: 'over-limit', spent });
   }
   const seen = await tx.query<{ id: string }>(
     'SELECT withdrawal_id AS id FROM ledger_seen WHERE scope = $1',
     [intent.scope],
   );
   const listed = await listedAt(database, tx, intent.scope, expectedFence);
-  if (seen.length < listed) throw listedAreMissing(database);
+  if (seen.length < listed) throw missingListedIdsError(database);
   const known = new Set(seen.map(({ id }) => id));
   await insertSeen(
     tx,
@@ -103,7 +104,7 @@ export async function listedAt(
 }
 
 /** The error for missing ids. Writing them a second time would keep the index from being rebuilt. */
-export const listedAreMissing = (database: Database): PixctlError =>
+export const missingListedIdsError = (database: Database): PixctlError =>
   indexDamage(database, 'ids that the service had listed are');
 
 /** Uses one statement for each power of two of rows, so that few statements are prepared however many ids are new. */
@@ -134,13 +135,13 @@ export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
  * that money moved. The time when the key was planned stands in for it, so that what a restored ledger paid today
  * counts against the day.
  */
-export const spentFrom = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
+export const spentSinceCondition = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
 
 /** Cents of withdrawals sent since `since` that moved money or may have. */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
   const [row] = await tx.query<{ cents: number | null }>(
     `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
-     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentFrom} AND ${among('state', spendingStates)}`,
+     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentSinceCondition} AND ${sqlOneOf('state', spendingStates)}`,
     [scope, since],
   );
   return row?.cents ?? 0;

@@ -1,13 +1,13 @@
 /** The ledger on a database, SQLite or PostgreSQL. */
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { ConstraintError, type Database } from '../database/port.ts';
-import { claims } from './claims.ts';
-import { damageOf } from './damage.ts';
+import * as checked from './checked-reads.ts';
+import { listClaims } from './claims.ts';
+import { findDamage } from './damage.ts';
 import type { Scope } from './intent.ts';
-import { type Ledger, Overtaken } from './ledger.ts';
-import * as look from './look-twice.ts';
+import { type Ledger, OvertakenError } from './ledger.ts';
 import {
-  claimed,
+  findClaimedIds,
   firstSeen,
   inEveryScope,
   list,
@@ -24,25 +24,25 @@ import {
   toIntent,
   updateIntent,
 } from './rows.ts';
-import { beginSending, openElsewhere } from './send.ts';
-import { departing, planned } from './transitions.ts';
+import { markSending, openElsewhere } from './send.ts';
+import { toDeparted, toPlanned } from './transitions.ts';
 
 /** The ledger with that id, on a database that is open and has its tables. */
-export function sqlLedger(database: Database, id: string): Ledger {
-  const find = (scope: Scope, key: IdempotencyKey) => look.find(database, scope, key);
+export function createSqlLedger(database: Database, id: string): Ledger {
+  const find = (scope: Scope, key: IdempotencyKey) => checked.find(database, scope, key);
 
   return {
     id,
     location: database.location,
     find,
-    open: (scope) => look.open(database, scope),
-    fence: (scope) => look.fence(database, scope),
-    lastSent: (scope, request, from = 1) => look.lastSent(database, scope, request, from),
+    findOpen: (scope) => checked.findOpen(database, scope),
+    fence: (scope) => checked.fence(database, scope),
+    lastSent: (scope, request, from = 1) => checked.lastSent(database, scope, request, from),
 
     async plan(intent, event) {
       const known = await find(intent.scope, intent.idempotencyKey);
       if (known !== null) return { created: false, intent: known };
-      const fresh = planned(intent, event);
+      const fresh = toPlanned(intent, event);
       try {
         await database.transaction(async (tx) => {
           await tx.query(...insertIntent(fresh));
@@ -57,21 +57,21 @@ export function sqlLedger(database: Database, id: string): Ledger {
       }
     },
 
-    send: (intent, sending, event) => beginSending(database, intent, sending, event),
+    markSending: (intent, sending, event) => markSending(database, intent, sending, event),
 
-    ...departsOn(database),
+    ...departureMethods(database),
 
     record: (intent, change, event) => record(database, intent, change, event),
-    baseline: (scope, fence) => look.baseline(database, scope, fence),
-    claimed: (scope, kind, ids) => claimed(database, scope, kind, ids),
-    spentSince: (scope, since) => look.spentSince(database, scope, since),
+    baseline: (scope, fence) => checked.baseline(database, scope, fence),
+    findClaimedIds: (scope, kind, ids) => findClaimedIds(database, scope, kind, ids),
+    spentSince: (scope, since) => checked.spentSince(database, scope, since),
     firstSeen: (scope, ids) => firstSeen(database, scope, ids),
-    those: (scope, kind, which) => look.those(database, scope, kind, which),
+    findMany: (scope, kind, selector) => checked.findMany(database, scope, kind, selector),
     list: (scope, filter = {}) => list(database, scope, filter),
-    claims: (scope, kind) => claims(database, scope, kind),
+    listClaims: (scope, kind) => listClaims(database, scope, kind),
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
-    underOtherLabels: (scope, which) => underOtherLabels(database, scope, which),
+    underOtherLabels: (scope, selector) => underOtherLabels(database, scope, selector),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {
@@ -82,19 +82,19 @@ export function sqlLedger(database: Database, id: string): Ledger {
       return rows.map(toEvent);
     },
 
-    damage: () => damageOf(database),
+    findDamage: () => findDamage(database),
     close: () => database.close(),
   };
 }
 
-/** Adds `depart` if the driver can write synchronously. */
-function departsOn({ transactionNow }: Database): Pick<Ledger, 'depart'> {
-  if (transactionNow === undefined) return {};
+/** Adds `markDeparted` if the driver can write synchronously. */
+function departureMethods({ transactionSync }: Database): Pick<Ledger, 'markDeparted'> {
+  if (transactionSync === undefined) return {};
   return {
-    depart(intent, event) {
-      const next = departing(intent, event);
-      transactionNow((tx) => {
-        if (tx.query(...updateIntent(next)).length === 0) throw new Overtaken();
+    markDeparted(intent, event) {
+      const next = toDeparted(intent, event);
+      transactionSync((tx) => {
+        if (tx.query(...updateIntent(next)).length === 0) throw new OvertakenError();
         tx.query(...insertEvent(next, event));
       });
       return next;

@@ -1,9 +1,9 @@
 /** The next row of an intent, computed before it is written: shared by every implementation of the ledger. */
 import { PixctlError } from '../errors.ts';
-import { type Intent, mayMove, type NewEvent, sendableStates } from './intent.ts';
-import type { Change, NewIntent, Sending } from './ledger.ts';
+import { canTransition, type Intent, type NewEvent, sendableStates } from './intent.ts';
+import type { IntentChange, MarkSendingOptions, NewIntent } from './ledger.ts';
 
-export const planned = (intent: NewIntent, event: NewEvent): Intent => ({
+export const toPlanned = (intent: NewIntent, event: NewEvent): Intent => ({
   ...intent,
   state: 'PLANNED',
   version: 1,
@@ -14,7 +14,7 @@ export const planned = (intent: NewIntent, event: NewEvent): Intent => ({
   owner: null,
   fence: null,
   departed: false,
-  listed: null,
+  listedCount: null,
   createdAt: event.at,
   sentAt: null,
   updatedAt: event.at,
@@ -24,11 +24,11 @@ export const planned = (intent: NewIntent, event: NewEvent): Intent => ({
  * The intent in `SENDING`; null if it is in no state to be sent, or was sent since the caller read the fence.
  * `departed`: the ledger cannot set that mark later.
  */
-export function sent(
+export function toSending(
   intent: Intent,
-  sending: Sending,
+  sending: MarkSendingOptions,
   event: NewEvent,
-  { listed, departed }: Pick<Intent, 'departed'> & { readonly listed: number },
+  { listedCount, departed }: Pick<Intent, 'departed'> & { readonly listedCount: number },
 ): Intent | null {
   const isWithdrawal = intent.kind === 'withdrawal';
   if (!sendableStates.includes(intent.state)) return null;
@@ -42,14 +42,14 @@ export function sent(
     owner: sending.owner,
     fence: isWithdrawal ? sending.expectedFence + 1 : null,
     departed,
-    listed: isWithdrawal ? listed : null,
+    listedCount: isWithdrawal ? listedCount : null,
     sentAt: sending.at,
     updatedAt: event.at,
   };
 }
 
 /** Marks that a byte may leave now. */
-export const departing = (intent: Intent, event: NewEvent): Intent => ({
+export const toDeparted = (intent: Intent, event: NewEvent): Intent => ({
   ...intent,
   departed: true,
   version: intent.version + 1,
@@ -57,8 +57,8 @@ export const departing = (intent: Intent, event: NewEvent): Intent => ({
 });
 
 /** Applies the change. A move that is not in the state diagram is a bug of the caller. */
-export function changed(intent: Intent, change: Change, event: NewEvent): Intent {
-  if (!mayMove(intent.state, change.state))
+export function applyChange(intent: Intent, change: IntentChange, event: NewEvent): Intent {
+  if (!canTransition(intent.state, change.state))
     throw new PixctlError(
       'unexpected',
       'LEDGER_MOVE',

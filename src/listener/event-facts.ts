@@ -18,17 +18,17 @@ export interface EventFacts {
 }
 
 /** Reads the facts of a body. Never throws, whatever the body is. */
-export function eventFacts(body: Uint8Array): EventFacts {
+export function parseEventFacts(body: Uint8Array): EventFacts {
   const parsed = parse(body);
   const data = isObject(parsed?.data) ? parsed.data : {};
-  const id = unmistakable(usable(parsed?.id));
-  const event = usable(parsed?.event);
+  const id = nullIfAmbiguous(toStorableName(parsed?.id));
+  const event = toStorableName(parsed?.event);
   return {
     id: id ?? `sha256:${createHash('sha256').update(body).digest('hex')}`,
     event: event ?? '',
     amount: Number.isSafeInteger(data.amount) ? (data.amount as number) : null,
-    status: usable(data.status),
-    odd: oddity(parsed, id, event),
+    status: toStorableName(data.status),
+    odd: findOddity(parsed, id, event),
   };
 }
 
@@ -50,7 +50,7 @@ const bytesOf = (body: Uint8Array): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 /** Returns text that any database accepts as a name (bounded, no NUL, no half of a surrogate pair), or null. */
-const usable = (value: unknown): string | null =>
+const toStorableName = (value: unknown): string | null =>
   typeof value === 'string' &&
   value !== '' &&
   value.length <= 200 &&
@@ -63,9 +63,9 @@ const usable = (value: unknown): string | null =>
  * Drops an id with U+FFFD. All bytes that are not UTF-8 are read as it, so one event could pass for a repeat of
  * another.
  */
-const unmistakable = (id: string | null): string | null => (id?.includes('\ufffd') ? null : id);
+const nullIfAmbiguous = (id: string | null): string | null => (id?.includes('\ufffd') ? null : id);
 
-function oddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {
+function findOddity(parsed: Record<string, unknown> | null, id: string | null, event: string | null) {
   if (parsed === null) return 'the body is not a JSON object';
   if (id === null) return 'the body has no usable id';
   return event === null ? 'the body has no usable event name' : null;

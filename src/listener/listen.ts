@@ -9,7 +9,7 @@ import { createForwarder } from './forwarding/forwarder.ts';
 import { withHeaders } from './posting/extra-headers.ts';
 import { createPost, type PostTrace } from './posting/post.ts';
 import type { Targets } from './posting/targets.ts';
-import type { OtherSecret } from './receiving/judge.ts';
+import type { OtherSecret } from './receiving/delivery-verifier.ts';
 import { createReceiver, notReady, type Receiver } from './receiving/receive.ts';
 import { startServer } from './receiving/server.ts';
 import type { Report } from './report.ts';
@@ -48,12 +48,12 @@ export interface Listener {
   /**
    * Takes deliveries from now on; until then they are answered with 503. What `others` signed is reported as theirs.
    */
-  useSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
+  setSecrets(secrets: readonly string[], others?: readonly OtherSecret[]): void;
   /** What came before that, preferring a POST. A request of pixctl's own does not count. */
-  cameTooEarly(): 'POST' | 'GET' | null;
+  earlyRequestMethod(): 'POST' | 'GET' | null;
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
-  readonly takeSynthetic: Receiver['takeSynthetic'];
+  readonly receiveSynthetic: Receiver['receiveSynthetic'];
   /** Starts to forward what is owed from earlier runs, and checks whether the applications answer. */
   startForwarding(): void;
   /** Answers what is under way, gives forwards a moment to end, and stops. Every event has been reported by then. */
@@ -94,16 +94,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     },
     timeoutMs: options.forwardTimeoutMs,
     policy: options.policy ?? defaultRetryPolicy,
-    onAttempt: reporter.attempted,
-    onHeld: reporter.held,
+    onAttempt: reporter.reportAttempt,
+    onHeld: reporter.reportHeld,
   });
   const receiver = createReceiver({
     ...options,
     secrets: () => secrets,
-    others: () => others,
+    otherSecrets: () => others,
     forwarder,
-    forwards: (event) => targets.forEvent(event) !== null,
-    onStored: reporter.stored,
+    isForwarded: (event) => targets.forEvent(event) !== null,
+    onStored: reporter.reportStored,
     onRejected(report) {
       if (report.reason === notReady) early = 'POST';
       options.onReport(report);
@@ -114,7 +114,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     receiver,
     instance,
     onRejected: options.onReport,
-    onLook() {
+    onProbe() {
       if (secrets === null) early ??= 'GET';
     },
   });
@@ -125,23 +125,23 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     await server.close();
     await forwarder.stop(graceMs);
     closePost();
-    reporter.rest();
+    reporter.flush();
   }
 
   return {
     port: server.port,
     instance,
-    useSecrets(values, those = []) {
+    setSecrets(values, those = []) {
       others = those;
       secrets = new Map(values.map((secret) => [fingerprint(secret), secret]));
     },
-    cameTooEarly: () => early,
+    earlyRequestMethod: () => early,
     sources: () => [...(secrets?.keys() ?? [])],
-    takeSynthetic: receiver.takeSynthetic,
+    receiveSynthetic: receiver.receiveSynthetic,
     startForwarding() {
       for (const url of targets.all) {
-        const told = (answers: boolean) => answers && options.onApplication(url, true);
-        application.check(url).then(told).catch(onTrouble);
+        const reportIfAnswering = (answers: boolean) => answers && options.onApplication(url, true);
+        application.check(url).then(reportIfAnswering).catch(onTrouble);
       }
       if (targets.all.length > 0) void forwarder.run(stopping.signal);
     },

@@ -1,26 +1,26 @@
 /** What the listener reports: one line each, for people or as ndjson. Times in milliseconds. */
 
 /** The application's answer to one attempt: `status`, or `error` in words. */
-export type Forward =
+export type ForwardResult =
   | { readonly status: number; readonly ms: number }
   | { readonly error: string; readonly ms: number };
 
 /** Details of an attempt, where they apply. */
-export interface Circumstances {
+export interface AttemptFlags {
   /** With `--ack app`: the service got this very answer, or 502 if there was none. */
   readonly relayed?: true;
   /** The listener ended before the application answered; the application may have taken the event even so. */
   readonly cutOff?: true;
 }
 
-export interface EventReport extends Circumstances {
+export interface EventReport extends AttemptFlags {
   readonly type: 'event';
   readonly id: string;
   readonly event: string;
   readonly verified: true;
   readonly duplicate: boolean;
   /** The first attempt; null if nothing is forwarded, and for duplicates. */
-  readonly forward: Forward | null;
+  readonly forward: ForwardResult | null;
   /** `WAITING` while more attempts are planned. */
   readonly state: string;
   /** Cents, if `data.amount` is. */
@@ -35,12 +35,12 @@ export interface EventReport extends Circumstances {
 }
 
 /** A later attempt, or the first one for an event that an earlier run received. */
-export interface ForwardReport extends Circumstances {
+export interface ForwardReport extends AttemptFlags {
   readonly type: 'forward';
   readonly id: string;
   readonly event: string;
   readonly attempt: number;
-  readonly forward: Forward;
+  readonly forward: ForwardResult;
   readonly state: string;
   readonly nextAt: string | null;
   readonly key: string;

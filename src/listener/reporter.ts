@@ -3,39 +3,44 @@
  * attempt.
  */
 import { isoTime } from '../clock.ts';
-import type { Circumstances, EventReport, Forward, Report } from './report.ts';
-import type { Outcome, Owed } from './store.ts';
+import type { AttemptFlags, EventReport, ForwardResult, Report } from './report.ts';
+import type { ForwardOutcome, OwedEvent } from './store.ts';
 
 export interface Reporter {
-  stored(report: EventReport, forwarding: boolean): void;
-  attempted(owed: Owed, outcome: Outcome, circumstances?: Circumstances): void;
+  reportStored(report: EventReport, forwarding: boolean): void;
+  reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;
   /** Takes an event that is not attempted now because its application is down. */
-  held(owed: Owed): void;
+  reportHeld(owed: OwedEvent): void;
   /** Reports the events whose first attempt did not end; they stay owed. */
-  rest(): void;
+  flush(): void;
 }
 
-export function createReporter(tell: (report: Report) => void): Reporter {
+export function createReporter(emit: (report: Report) => void): Reporter {
   /** Events of this run whose first attempt has not ended. */
-  const untold = new Map<string, EventReport>();
+  const unreported = new Map<string, EventReport>();
 
-  function tellEvent(key: string, forward: Forward | null, state: string, more: Circumstances = {}): boolean {
-    const report = untold.get(key);
+  function emitEvent(
+    key: string,
+    forward: ForwardResult | null,
+    state: string,
+    more: AttemptFlags = {},
+  ): boolean {
+    const report = unreported.get(key);
     if (report === undefined) return false;
-    untold.delete(key);
-    tell({ ...report, forward, state, ...more });
+    unreported.delete(key);
+    emit({ ...report, forward, state, ...more });
     return true;
   }
 
   return {
-    stored(report, forwarding) {
-      if (forwarding) untold.set(report.key, report);
-      else tell(report);
+    reportStored(report, forwarding) {
+      if (forwarding) unreported.set(report.key, report);
+      else emit(report);
     },
-    attempted(owed, outcome, more = {}) {
-      const forward = forwardOf(outcome);
-      if (tellEvent(owed.key, forward, outcome.state, more)) return;
-      tell({
+    reportAttempt(owed, outcome, more = {}) {
+      const forward = toForwardResult(outcome);
+      if (emitEvent(owed.key, forward, outcome.state, more)) return;
+      emit({
         type: 'forward',
         id: owed.eventId,
         event: owed.event,
@@ -47,15 +52,15 @@ export function createReporter(tell: (report: Report) => void): Reporter {
         key: owed.key,
       });
     },
-    held(owed) {
-      tellEvent(owed.key, { error: 'is not answering', ms: 0 }, 'WAITING');
+    reportHeld(owed) {
+      emitEvent(owed.key, { error: 'is not answering', ms: 0 }, 'WAITING');
     },
-    rest() {
-      for (const report of untold.values()) tell(report);
-      untold.clear();
+    flush() {
+      for (const report of unreported.values()) emit(report);
+      unreported.clear();
     },
   };
 }
 
-const forwardOf = ({ status, error, ms }: Outcome): Forward =>
+const toForwardResult = ({ status, error, ms }: ForwardOutcome): ForwardResult =>
   status === null ? { error: error ?? 'unknown', ms } : { status, ms };

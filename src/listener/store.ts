@@ -1,17 +1,17 @@
 /** What the listener needs of the store of deliveries. The inbox has it, and the command hands it in. */
 import type {
   Attempt,
-  ClaimChoice,
+  ClaimFilter,
+  EventNameFilter,
+  ForwardOutcome,
   ForwardState,
   Headers,
-  Names,
-  Outcome,
-  Stored,
+  StoreResult,
 } from '../forward/forward.ts';
 
-export type { Attempt, ClaimChoice, ForwardState, Headers, Names, Outcome, Stored };
+export type { Attempt, ClaimFilter, EventNameFilter, ForwardOutcome, ForwardState, Headers, StoreResult };
 
-export interface Arrival {
+export interface NewDelivery {
   /** Fingerprint of the secret that signed it. */
   readonly source: string;
   readonly eventId: string;
@@ -23,7 +23,7 @@ export interface Arrival {
 }
 
 /** An event owed to an application and claimed by this process. */
-export interface Owed {
+export interface OwedEvent {
   readonly key: string;
   readonly source: string;
   readonly eventId: string;
@@ -39,8 +39,8 @@ export interface Owed {
 
 export interface Store {
   /** Resolves once it is durable. `onWritten` is called as soon as it outlives this process. */
-  add(arrival: Arrival, onWritten?: (stored: Stored) => void): Promise<Stored>;
-  claimDue(source: string, limit: number, choice: ClaimChoice): Promise<Owed[]>;
-  record(outcome: Outcome): Promise<void>;
+  add(arrival: NewDelivery, onWritten?: (stored: StoreResult) => void): Promise<StoreResult>;
+  claimDue(source: string, limit: number, choice: ClaimFilter): Promise<OwedEvent[]>;
+  record(outcome: ForwardOutcome): Promise<void>;
   postpone(key: string, nextAt: number): Promise<void>;
 }

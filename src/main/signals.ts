@@ -1,6 +1,6 @@
 /** The signals that ask a run to stop, and how a run that was stopped ends. */
 import { systemClock } from '../clock.ts';
-import { type ExitCode, endedBy, exitCodes } from '../errors.ts';
+import { type ExitCode, exitCodes, kindForSignal } from '../errors.ts';
 import type { Io } from '../terminal/io.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -8,13 +8,13 @@ const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface Interrupt {
   readonly signal: AbortSignal;
   /** From now on, a signal ends the process as the system would. */
-  stop(): void;
+  stopListening(): void;
   /**
    * For when all is done and shown: from now on, no first signal changes the exit code. Node stops listening some
    * milliseconds before the process is gone; `process.exit`, once nothing is left to wait for, ends it without that
    * gap.
    */
-  listenToTheEnd(): void;
+  lockExitCode(): void;
 }
 
 /** At SIGUSR1, Node would open its debugger, and with it our keys, to every user of the machine. */
@@ -43,7 +43,7 @@ export function listenForSignals(
     const code = atOnce(name);
     // If it ends with a code, a third signal must not end it first.
     if (code === null) stop();
-    end(endedBy(name), platform, code ?? undefined);
+    endProcess(kindForSignal(name), platform, code ?? undefined);
   };
   for (const name of stopSignals) process.on(name, onSignal);
   process.on('SIGUSR1', ignore);
@@ -51,29 +51,32 @@ export function listenForSignals(
     // By now the other listeners for the exit have run: they registered earlier.
     process.once('exit', (code) => process.exit(code));
   };
-  return { signal: controller.signal, stop, listenToTheEnd };
+  return { signal: controller.signal, stopListening: stop, lockExitCode: listenToTheEnd };
 }
 
 /**
  * Ends a run that is done while stdout still waits for its reader. If the reader has stopped, Node would wait for ever.
  */
-export async function endUnread(io: Io, { signal: { reason }, stop }: Interrupt): Promise<void> {
-  const { untilStalled } = await import('../terminal/stalled.ts');
+export async function endDespiteUnreadOutput(
+  io: Io,
+  { signal: { reason }, stopListening }: Interrupt,
+): Promise<void> {
+  const { waitUntilStalled } = await import('../terminal/stalled.ts');
   const taken = new AbortController();
   const take = () => taken.abort();
   io.write('').then(take, take);
-  await untilStalled(io, systemClock, taken.signal);
+  await waitUntilStalled(io, systemClock, taken.signal);
   if (taken.signal.aborted) return;
-  stop();
-  end(endedBy(reason), process.platform);
+  stopListening();
+  endProcess(kindForSignal(reason), process.platform);
 }
 
 /**
  * Ends the process with `code`, or by the signal. On Windows, a signalled process ends with 1, as if by a bug, so there
  * it is always a code.
  */
-function end(
-  kind: ReturnType<typeof endedBy>,
+function endProcess(
+  kind: ReturnType<typeof kindForSignal>,
   platform: NodeJS.Platform,
   code: ExitCode | null = platform === 'win32' ? exitCodes[kind].exit : null,
 ): void {

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isAskedFromElsewhere, isAskedHere } from './loopback.ts';
+import { isCrossOriginRequest, isLocalRequest } from './loopback.ts';
 
 export interface AccessOptions {
   /** The path below which the pages lie, without trailing slash. */
@@ -16,28 +16,28 @@ export interface AccessOptions {
 /** What a form must carry, because a cookie alone must not change anything. */
 export const formToken = (token: string): string => derive(token, 'form');
 
-const largestForm = 2 * 1024 * 1024;
+const maxFormBytes = 2 * 1024 * 1024;
 
 /** Answers 401 or 403 in plain words, or lets the request through. */
-export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
+export function createAccessGuard({ base, token }: AccessOptions): MiddlewareHandler[] {
   const session = derive(token, 'session');
   return [
     async (context, next) => {
-      protect(context);
+      setSecurityHeaders(context);
       const host = context.req.header('host');
-      if (!isAskedHere(host, context.req.header('origin'))) {
+      if (!isLocalRequest(host, context.req.header('origin'))) {
         return context.text('This page answers only this machine: Host and Origin must be its own.', 403);
       }
-      if (isAskedFromElsewhere(context.req.header('sec-fetch-site'))) {
+      if (isCrossOriginRequest(context.req.header('sec-fetch-site'))) {
         return context.text('Another page asked for this. Type or paste the address instead.', 403);
       }
       const given = context.req.query('token');
       const name = `pixctl-page-${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
-      if (context.req.method === 'GET' && given !== undefined && same(given, token)) {
+      if (context.req.method === 'GET' && given !== undefined && equalsInConstantTime(given, token)) {
         setCookie(context, name, session, { path: base, httpOnly: true, sameSite: 'Strict' });
-        return context.redirect(cleaned(context), 303);
+        return context.redirect(withoutToken(context), 303);
       }
-      if (!same(getCookie(context, name) ?? '', session)) {
+      if (!equalsInConstantTime(getCookie(context, name) ?? '', session)) {
         return context.text(
           'Open this page by the whole address that was printed at the start, token included.',
           401,
@@ -49,7 +49,10 @@ export function access({ base, token }: AccessOptions): MiddlewareHandler[] {
     async (context, next) => {
       if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
       const form = await context.req.parseBody();
-      if (context.req.header('origin') === undefined || !same(String(form._form ?? ''), formToken(token))) {
+      if (
+        context.req.header('origin') === undefined ||
+        !equalsInConstantTime(String(form._form ?? ''), formToken(token))
+      ) {
         return context.text('This form does not come from this page. Nothing was done.', 403);
       }
       return next();
@@ -68,14 +71,14 @@ const limitForm: MiddlewareHandler = async (context, next) => {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > largestForm) return context.text('This form is too large. Nothing was done.', 413);
+    if (size > maxFormBytes) return context.text('This form is too large. Nothing was done.', 413);
     read.push(chunk);
   }
   context.req.raw = new Request(url, { method, headers, body: Buffer.concat(read) });
   return next();
 };
 
-function protect(context: Context): void {
+function setSecurityHeaders(context: Context): void {
   context.header(
     'Content-Security-Policy',
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -90,7 +93,7 @@ function protect(context: Context): void {
 }
 
 /** The same path without the token; never beginning with `//`, which would lead to another host. */
-function cleaned(context: Context): string {
+function withoutToken(context: Context): string {
   const { pathname, searchParams } = new URL(context.req.url);
   searchParams.delete('token');
   const query = searchParams.toString();
@@ -100,7 +103,7 @@ function cleaned(context: Context): string {
 const derive = (token: string, purpose: string): string =>
   createHmac('sha256', token).update(`pixctl page ${purpose}`).digest('base64url');
 
-function same(given: string, wanted: string): boolean {
+function equalsInConstantTime(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,7 +1,7 @@
 /** One attempt to deliver an event, as pages show it, whoever made it. Times in milliseconds since the epoch. */
 import { isShallow } from '../contract/json-depth.ts';
+import { escapeBidiMarks } from './bidi-marks.ts';
 import type { Tone } from './detail.tsx';
-import { withEscapedMarks } from './visible.ts';
 
 export interface ShownAttempt {
   /** Unique on its page: `12.1`, delivery and number. */
@@ -38,9 +38,9 @@ export const messageText = ({ line, headers, body }: Message): string =>
  * Indents JSON, and leaves any other text as it is. Works on the text, not on its value, which may have other numbers
  * (9007199254740993, 1.10, 1e400) and fewer fields: an edited copy begins with what is shown.
  */
-export function pretty(text: string): string {
+export function prettyJson(text: string): string {
   try {
-    return isShallow(JSON.parse(text)) ? indented(text) : text;
+    return isShallow(JSON.parse(text)) ? indentJson(text) : text;
   } catch {
     return text;
   }
@@ -49,15 +49,15 @@ export function pretty(text: string): string {
 /**
  * Writes valid JSON on one line, without blanks between its parts; numbers, strings and names stay as they are written.
  */
-export const compact = (json: string): string =>
-  json.replace(part, (found) => (found.startsWith('"') ? found : found.replace(/\s+/g, '')));
+export const compactJson = (json: string): string =>
+  json.replace(jsonToken, (found) => (found.startsWith('"') ? found : found.replace(/\s+/g, '')));
 
 /** Indents valid JSON. */
-function indented(json: string): string {
+function indentJson(json: string): string {
   let depth = 0;
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
-  return json.replace(part, (found) => {
-    if (found.startsWith('"')) return withEscapedMarks(JSON.stringify(JSON.parse(found)));
+  return json.replace(jsonToken, (found) => {
+    if (found.startsWith('"')) return escapeBidiMarks(JSON.stringify(JSON.parse(found)));
     if (found === ':') return ': ';
     if (found === ',') return `,${newLine()}`;
     if (found === '{' || found === '[') {
@@ -73,4 +73,4 @@ function indented(json: string): string {
 }
 
 /** Strings, empty objects and arrays, and what stands between values; numbers and names stay as they are. */
-const part = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g;
+const jsonToken = /"[^"\\]*(?:\\.[^"\\]*)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g;

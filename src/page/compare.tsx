@@ -1,9 +1,9 @@
 /** Two attempts side by side. Differences are marked in words too, because not everybody can see a colour. */
 import { useContext } from 'hono/jsx';
 import { isoTime } from '../clock.ts';
-import { Choice } from './act.tsx';
-import { pretty, type ShownAttempt } from './attempt.ts';
-import { PlaceContext } from './place.ts';
+import { prettyJson, type ShownAttempt } from './attempt.ts';
+import { Choice } from './form.tsx';
+import { PageContext } from './page-context.ts';
 
 export interface CompareProps {
   readonly attempts: readonly ShownAttempt[];
@@ -14,7 +14,7 @@ export interface CompareProps {
 }
 
 export const Compare = ({ attempts, chosen: [left, right], path }: CompareProps) => {
-  const { base } = useContext(PlaceContext);
+  const { base } = useContext(PageContext);
   const a = attempts.find(({ key }) => key === left);
   const b = attempts.find(({ key }) => key === right);
   const options = attempts.map((one) => [one.key, `${one.label}: ${one.outcome}`] as const);
@@ -57,7 +57,7 @@ export interface Difference {
 
 /** Every part of either, in order of appearance. */
 function differences(one: ShownAttempt, other: ShownAttempt): Difference[] {
-  const [a, b] = [parts(one), parts(other)];
+  const [a, b] = [attemptParts(one), attemptParts(other)];
   return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({
     name,
     one: a.get(name),
@@ -65,8 +65,8 @@ function differences(one: ShownAttempt, other: ShownAttempt): Difference[] {
   }));
 }
 
-function parts(it: ShownAttempt): Map<string, string> {
-  const said = new Map<string, string>([
+function attemptParts(it: ShownAttempt): Map<string, string> {
+  const values = new Map<string, string>([
     ['attempt', it.label],
     ['started', isoTime(it.startedAt)],
     ['took', it.durationMs === null ? '' : `${Math.round(it.durationMs)} ms`],
@@ -78,9 +78,9 @@ function parts(it: ShownAttempt): Map<string, string> {
     ['response', it.response],
   ] as const) {
     if (message === null) continue;
-    said.set(side, message.line);
-    for (const [name, value] of message.headers) said.set(`${side} ${name.toLowerCase()}`, value);
-    said.set(`${side} body`, pretty(message.body));
+    values.set(side, message.line);
+    for (const [name, value] of message.headers) values.set(`${side} ${name.toLowerCase()}`, value);
+    values.set(`${side} body`, prettyJson(message.body));
   }
-  return said;
+  return values;
 }

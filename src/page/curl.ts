@@ -9,11 +9,11 @@ export interface CurlRequest {
   readonly keyed: boolean;
 }
 
-export function curl({ method, url, headers, body, keyed }: CurlRequest): string {
-  const parts = ['curl', ...globOff(url), ...(method === 'GET' ? [] : ['-X', method]), quoted(url)];
+export function formatCurl({ method, url, headers, body, keyed }: CurlRequest): string {
+  const parts = ['curl', ...globOff(url), ...(method === 'GET' ? [] : ['-X', method]), shellQuote(url)];
   if (keyed) parts.push('-H "Authorization: Bearer $PIXCTL_API_KEY"');
-  for (const [name, value] of headers) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
-  if (body !== null) parts.push(`--data-raw ${quoted(body)}`);
+  for (const [name, value] of headers) parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
+  if (body !== null) parts.push(`--data-raw ${shellQuote(body)}`);
   return parts.join(' ');
 }
 
@@ -21,5 +21,5 @@ export function curl({ method, url, headers, body, keyed }: CurlRequest): string
 const globOff = (url: string): string[] => (/[[\]{}]/.test(url) ? ['-g'] : []);
 
 /** One word for a POSIX shell, whatever it contains. */
-export const quoted = (text: string): string =>
+export const shellQuote = (text: string): string =>
   /^[A-Za-z0-9_./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,7 +1,7 @@
 /** The one detail view: what it is, what can be done with it, its facts, and whatever belongs below. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
-import { PlaceContext } from './place.ts';
+import { PageContext } from './page-context.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain';
 
@@ -21,7 +21,7 @@ export interface DetailProps {
 }
 
 export const Detail = ({ title, badge, back, actions, facts, children }: DetailProps) => {
-  const { base } = useContext(PlaceContext);
+  const { base } = useContext(PageContext);
   return (
     <article>
       {back === undefined ? null : (

@@ -1,11 +1,11 @@
 /** The frame of every page: sections, the clock, the keyboard help. */
 import type { Child } from 'hono/jsx';
-import { keysCookie, pressedBy } from './key.tsx';
 import { Moment } from './moment.tsx';
-import { type Place, PlaceContext } from './place.ts';
+import { PageContext, type PageInfo } from './page-context.ts';
+import { keysCookie, shortcutAttributes } from './shortcut-key.tsx';
 
 export interface FrameProps {
-  readonly place: Place;
+  readonly page: PageInfo;
   readonly title: string;
   readonly section: string;
   readonly topics: readonly string[];
@@ -20,41 +20,40 @@ export const Layout = ({ children, ...frame }: FrameProps) => (
       Skip to the content
     </a>
     <header data-live="header">
-      <p class="name">{frame.place.name}</p>
+      <p class="name">{frame.page.name}</p>
       <nav aria-label="Sections">
-        {frame.place.sections.map(({ path, label, shortcut }) => (
+        {frame.page.sections.map(({ path, label, shortcut }) => (
           <a
-            href={`${frame.place.base}/${path}`}
+            href={`${frame.page.base}/${path}`}
             aria-current={path === frame.section ? 'page' : undefined}
             data-testid={`nav-${path}`}
-            {...pressedBy(frame.place, shortcut)}
+            {...shortcutAttributes(frame.page, shortcut)}
           >
             {label}
           </a>
         ))}
       </nav>
       <p class="clock" title="UTC, by the clock of what this page shows">
-        <span data-testid="clock-mode">{frame.place.clock.mode}</span>{' '}
-        <Moment at={frame.place.clock.now} now />
+        <span data-testid="clock-mode">{frame.page.clock.mode}</span> <Moment at={frame.page.clock.now} now />
       </p>
       <button
         type="button"
         class="quiet"
         data-help
-        aria-keyshortcuts={frame.place.keys ? '?' : undefined}
+        aria-keyshortcuts={frame.page.keys ? '?' : undefined}
         aria-label="Keyboard shortcuts"
       >
         ?
       </button>
     </header>
     <Main>{children}</Main>
-    <Help place={frame.place} />
+    <Help place={frame.page} />
   </Document>
 );
 
 /** A page that should not look like ours: the bank's. */
-export const Bare = ({ children, ...frame }: FrameProps) => (
-  <Document {...frame} dress="bank">
+export const BareLayout = ({ children, ...frame }: FrameProps) => (
+  <Document {...frame} bodyClass="bank">
     <Main>{children}</Main>
   </Document>
 );
@@ -69,39 +68,39 @@ const Main = ({ children }: Pick<FrameProps, 'children'>) => (
 );
 
 const Document = ({
-  place,
+  page,
   title,
   topics,
   version,
   still,
-  dress,
+  bodyClass,
   children,
-}: FrameProps & { dress?: string }) => (
-  <PlaceContext.Provider value={place}>
+}: FrameProps & { bodyClass?: string }) => (
+  <PageContext.Provider value={page}>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} - ${place.name}`}</title>
+        <title>{`${title} - ${page.name}`}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={`${place.base}/page.css`} />
-        <script src={`${place.base}/page.js`} defer></script>
+        <link rel="stylesheet" href={`${page.base}/page.css`} />
+        <script src={`${page.base}/page.js`} defer></script>
       </head>
       <body
-        class={dress}
-        data-base={place.base}
+        class={bodyClass}
+        data-base={page.base}
         data-topics={topics.join(' ')}
         data-version={version}
         data-still={still ? 'yes' : 'no'}
-        data-now={place.clock.now}
-        data-running={place.clock.running ? 'yes' : 'no'}
-        data-keys={place.keys ? 'on' : 'off'}
+        data-now={page.clock.now}
+        data-running={page.clock.running ? 'yes' : 'no'}
+        data-keys={page.keys ? 'on' : 'off'}
       >
         {children}
       </body>
     </html>
-  </PlaceContext.Provider>
+  </PageContext.Provider>
 );
 
 const keys: readonly (readonly [string, string])[] = [
@@ -112,7 +111,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['?', 'this help'],
 ];
 
-const Help = ({ place }: { place: Place }) => (
+const Help = ({ place }: { place: PageInfo }) => (
   <dialog data-shortcuts aria-label="Keyboard shortcuts">
     <h2>Keyboard</h2>
     <dl class="facts">

@@ -1,8 +1,8 @@
 /** The one list view: a page of rows, newest first, each of which leads to its detail. */
 import type { Child } from 'hono/jsx';
 import { useContext } from 'hono/jsx';
-import { pressedBy } from './key.tsx';
-import { type Place, PlaceContext } from './place.ts';
+import { PageContext, type PageInfo } from './page-context.ts';
+import { shortcutAttributes } from './shortcut-key.tsx';
 
 export interface Column<T> {
   readonly header: string;
@@ -30,11 +30,11 @@ export interface ListProps<T> {
 export const pageSize = 50;
 
 export function List<T>(props: ListProps<T>) {
-  const place = useContext(PlaceContext);
-  const { base } = place;
+  const page = useContext(PageContext);
+  const { base } = page;
   const { name, items, columns, keyOf, href } = props;
   const id = name.toLowerCase().replaceAll(' ', '-');
-  const turn = <Turn {...{ newest: props.newest, older: props.older, place, name }} />;
+  const pager = <Pager {...{ newest: props.newest, older: props.older, page, name }} />;
   if (items.length === 0) {
     const isBehindTheLast = typeof props.newest === 'string';
     return (
@@ -42,7 +42,7 @@ export function List<T>(props: ListProps<T>) {
         <div class="empty" data-testid={`${id}-empty`}>
           {isBehindTheLast ? <p>There are no older ones.</p> : props.empty}
         </div>
-        {turn}
+        {pager}
       </>
     );
   }
@@ -78,28 +78,28 @@ export function List<T>(props: ListProps<T>) {
           ))}
         </tbody>
       </table>
-      {turn}
+      {pager}
     </>
   );
 }
 
-interface TurnProps {
+interface PagerProps {
   readonly newest?: string | null | undefined;
   readonly older?: string | null | undefined;
-  readonly place: Place;
+  readonly page: PageInfo;
   readonly name: string;
 }
 
-const Turn = ({ newest = null, older = null, place, name }: TurnProps) =>
+const Pager = ({ newest = null, older = null, page, name }: PagerProps) =>
   newest === null && older === null ? null : (
     <nav class="turn" aria-label={`Pages of ${name}`}>
       {newest === null ? null : (
-        <a href={`${place.base}/${newest}`} {...pressedBy(place, '[')}>
+        <a href={`${page.base}/${newest}`} {...shortcutAttributes(page, '[')}>
           Newest
         </a>
       )}
       {older === null ? null : (
-        <a href={`${place.base}/${older}`} data-testid="older" {...pressedBy(place, ']')}>
+        <a href={`${page.base}/${older}`} data-testid="older" {...shortcutAttributes(page, ']')}>
           Older
         </a>
       )}

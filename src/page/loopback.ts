@@ -6,12 +6,12 @@ function isLoopbackHost(host: string | undefined): host is string {
 }
 
 /** Whether Host names this machine, and Origin, which only browsers send, names the requested page's own origin. */
-export const isAskedHere = (host: string | undefined, origin: string | undefined): host is string =>
+export const isLocalRequest = (host: string | undefined, origin: string | undefined): host is string =>
   isLoopbackHost(host) && (origin === undefined || origin === `http://${host}`);
 
 /**
  * Whether a browser says that another page made the request. Cookies ignore ports, and to a browser another port of
  * this machine is the same site: only this header distinguishes them. Programs send none.
  */
-export const isAskedFromElsewhere = (fetchSite: string | undefined): boolean =>
+export const isCrossOriginRequest = (fetchSite: string | undefined): boolean =>
   fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none';

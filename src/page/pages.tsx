@@ -4,14 +4,14 @@ import { getCookie } from 'hono/cookie';
 import { HTTPException } from 'hono/http-exception';
 import type { Child } from 'hono/jsx';
 import type { Clock } from '../clock.ts';
-import { access, formToken } from './access.ts';
-import { keysCookie } from './key.tsx';
-import { Bare, Layout } from './layout.tsx';
-import { live, type Versions, versionOf } from './live.ts';
-import type { PageClock, Section } from './place.ts';
+import { createAccessGuard, formToken } from './access.ts';
+import { showBidiMarks } from './bidi-marks.ts';
+import { BareLayout, Layout } from './layout.tsx';
+import type { PageClock, Section } from './page-context.ts';
 import { script } from './script.ts';
+import { keysCookie } from './shortcut-key.tsx';
+import { streamChanges, type Versions, versionOf } from './stream-changes.ts';
 import { style } from './style.ts';
-import { withVisibleMarks } from './visible.ts';
 
 export interface PagesOptions {
   readonly name: string;
@@ -20,12 +20,12 @@ export interface PagesOptions {
   readonly token: string;
   readonly sections: readonly Section[];
   /** The clock that the pages are about. */
-  readonly shown: () => PageClock;
+  readonly shownClock: () => PageClock;
   readonly machine: Clock;
   readonly versions: Versions;
   /** Puts an error in words; null for one that nobody intended. */
-  readonly tell: (error: Error) => { readonly status: number; readonly message: string } | null;
-  readonly report: (error: unknown) => void;
+  readonly describeError: (error: Error) => { readonly status: number; readonly message: string } | null;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface Screen {
@@ -48,17 +48,17 @@ export interface Pages {
   goTo(context: Context, path: string): Response;
 }
 
-export function pages(options: PagesOptions): Pages {
+export function createPages(options: PagesOptions): Pages {
   const { base, name, sections, token } = options;
   const routes = new Hono({ strict: false }).basePath(base);
   const show: Pages['show'] = (context, screen, content) => {
     const keys = getCookie(context, keysCookie) !== 'off';
-    const place = { base, form: formToken(token), name, sections, clock: options.shown(), keys };
+    const page = { base, formToken: formToken(token), name, sections, clock: options.shownClock(), keys };
     const { title, section, topics, still } = screen;
     const version = versionOf(options.versions, topics);
-    const Frame = screen.bare ? Bare : Layout;
-    const page = <Frame {...{ place, title, section, topics, version, still }}>{content}</Frame>;
-    return context.html(`<!doctype html>${withVisibleMarks(page.toString())}`);
+    const Frame = screen.bare ? BareLayout : Layout;
+    const markup = <Frame {...{ page, title, section, topics, version, still }}>{content}</Frame>;
+    return context.html(`<!doctype html>${showBidiMarks(markup.toString())}`);
   };
   const problem = (context: Context, status: number, message: string) => {
     context.status(status as 400);
@@ -73,20 +73,20 @@ export function pages(options: PagesOptions): Pages {
       </>,
     );
   };
-  routes.use(...access({ base, token }));
+  routes.use(...createAccessGuard({ base, token }));
   routes.get('/page.css', (context) =>
     context.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }),
   );
   routes.get('/page.js', (context) =>
     context.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   );
-  routes.get('/live', (context) => live(context, options.versions, options.machine));
+  routes.get('/live', (context) => streamChanges(context, options.versions, options.machine));
   routes.get('/', (context) => context.redirect(`${base}/${sections[0]?.path ?? ''}`, 303));
   routes.notFound((context) => problem(context, 404, 'There is no such page.'));
   routes.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const told = options.tell(error);
-    if (told === null) options.report(error);
+    const told = options.describeError(error);
+    if (told === null) options.onError(error);
     return problem(context, told?.status ?? 500, told?.message ?? 'An unexpected error; it was reported.');
   });
   return { routes, show, goTo: (context, path) => context.redirect(`${base}/${path}`, 303) };

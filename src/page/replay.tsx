@@ -1,20 +1,20 @@
 /** Sends an event again from its page: newly signed, as it came, or edited. `to`: path of the event or delivery. */
-import { Act, type ActProps, Field, nameOf } from './act.tsx';
+import { ActionForm, type ActionFormProps, Field, nameOf } from './form.tsx';
 
-interface ReplayProps extends Pick<ActProps, 'to' | 'fields' | 'tone' | 'of'> {
+interface ReplayProps extends Pick<ActionFormProps, 'to' | 'fields' | 'tone' | 'of'> {
   /** Whether keys press these buttons: only those of one delivery on a page. */
   readonly keys?: boolean;
 }
 
-export const ReplayActs = ({ to, of, fields = {}, tone, keys = true }: ReplayProps) => (
+export const ReplayButtons = ({ to, of, fields = {}, tone, keys = true }: ReplayProps) => (
   <>
-    <Act
+    <ActionForm
       {...{ to: `${to}/replay`, label: 'Replay, signed again', of, testid: 'replay' }}
       {...(keys && { shortcut: 'r' })}
       {...(tone && { tone })}
       fields={{ ...fields, how: 'resigned' }}
     />
-    <Act
+    <ActionForm
       {...{ to: `${to}/replay`, label: 'Replay, identical', of }}
       {...(keys && { shortcut: 'i' })}
       fields={{ ...fields, how: 'identical' }}
@@ -22,7 +22,7 @@ export const ReplayActs = ({ to, of, fields = {}, tone, keys = true }: ReplayPro
   </>
 );
 
-interface EditProps extends Record<'to' | 'name' | 'label' | 'value', string>, Pick<ActProps, 'of'> {
+interface EditProps extends Record<'to' | 'name' | 'label' | 'value', string>, Pick<ActionFormProps, 'of'> {
   /** Identifies its part of the page, so that it stays open when the page is rendered again. */
   readonly dataKey: string;
 }
@@ -30,8 +30,8 @@ interface EditProps extends Record<'to' | 'name' | 'label' | 'value', string>, P
 export const EditAndReplay = ({ to, of, dataKey, name, label, value }: EditProps) => (
   <details class="edit" data-key={dataKey}>
     <summary aria-label={nameOf('Edit and replay', of)}>Edit and replay</summary>
-    <Act to={`${to}/edit`} label="Send the edited event" of={of} testid="send-edited">
+    <ActionForm to={`${to}/edit`} label="Send the edited event" of={of} testid="send-edited">
       <Field rows={10} {...{ name, label, of, value }} />
-    </Act>
+    </ActionForm>
   </details>
 );

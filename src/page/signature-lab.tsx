@@ -1,13 +1,12 @@
 /** The signature lab: header, body and secret go in, and each step of the judgement comes out. */
-
-import { type Explained, explain } from '../contract/signature/explain.ts';
+import { explainVerification, type SignatureExplanation } from '../contract/signature/explain.ts';
 import { defaultToleranceMs } from '../contract/signature.ts';
-import { Act, Choice, Field } from './act.tsx';
 import { Badge, type Tone } from './detail.tsx';
+import { ActionForm, Choice, Field } from './form.tsx';
 
 export interface LabForm {
   /** Whether something was submitted for checking. */
-  readonly asked: boolean;
+  readonly submitted: boolean;
   readonly header: string;
   readonly body: string;
   /** As typed; it is never shown again. */
@@ -30,8 +29,8 @@ export interface LabProps {
   readonly now: number;
 }
 
-export const readLabForm = (fields: Readonly<Record<string, unknown>>): LabForm => ({
-  asked: fields.header !== undefined,
+export const parseLabForm = (fields: Readonly<Record<string, unknown>>): LabForm => ({
+  submitted: fields.header !== undefined,
   header: textOf(fields.header),
   // A form sends every line break as CRLF; what was pasted seldom had one.
   body: textOf(fields.body).replaceAll('\r\n', '\n'),
@@ -46,7 +45,9 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
   const secret = form.secret === '' ? secrets.get(form.known) : form.secret;
   const judged =
-    secret === undefined || form.header === '' ? null : judge(form, kept ?? form.body, secret, now);
+    secret === undefined || form.header === ''
+      ? null
+      : explainSignature(form, kept ?? form.body, secret, now);
   return (
     <article>
       <h1>Signature lab</h1>
@@ -54,12 +55,12 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
         Paste what was received. Each step says whether it holds, and the first one that does not says why.
       </p>
       {judged === null ? null : <Verdict judged={judged} />}
-      {judged === null && form.asked ? (
+      {judged === null && form.submitted ? (
         <p class="problem" role="alert" data-testid="unchecked">
           Nothing was checked: {form.header === '' ? 'the signature header' : 'the secret'} is missing.
         </p>
       ) : null}
-      <Act
+      <ActionForm
         to={to}
         label="Check"
         tone="main"
@@ -98,7 +99,7 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
             chosen={form.tolerance}
           />
         </div>
-      </Act>
+      </ActionForm>
     </article>
   );
 };
@@ -106,31 +107,32 @@ export const SignatureLab = ({ to, form, secrets, kept, now }: LabProps) => {
 /**
  * A form does not say which line breaks were pasted: if the signature fails with LF and holds with CRLF, it was CRLF.
  */
-function judge(
+function explainSignature(
   { header, tolerance }: LabForm,
   body: string | Uint8Array,
   secret: string,
   now: number,
-): Explained {
+): SignatureExplanation {
   const toleranceMs = tolerance === 'none' ? null : defaultToleranceMs;
-  const read = (bytes: string | Uint8Array) => explain({ header, body: bytes, secret, now, toleranceMs });
+  const read = (bytes: string | Uint8Array) =>
+    explainVerification({ header, body: bytes, secret, now, toleranceMs });
   const judged = read(body);
   if (isSigned(judged) || typeof body !== 'string' || !body.includes('\n')) return judged;
   const other = read(body.replaceAll('\n', '\r\n'));
   return isSigned(other) ? other : judged;
 }
 
-const isSigned = ({ steps }: Explained): boolean =>
+const isSigned = ({ steps }: SignatureExplanation): boolean =>
   steps.some(({ step, verdict }) => step === 'signature' && verdict === 'ok');
 
-const tones: Record<Explained['steps'][number]['verdict'], Tone> = {
+const tones: Record<SignatureExplanation['steps'][number]['verdict'], Tone> = {
   ok: 'good',
   wrong: 'bad',
   odd: 'wait',
   unknown: 'plain',
 };
 
-const Verdict = ({ judged: { verified, steps } }: { judged: Explained }) => (
+const Verdict = ({ judged: { verified, steps } }: { judged: SignatureExplanation }) => (
   <section class="verdict" role="status" aria-label="Verdict" data-testid="verdict">
     <h2>{verified.ok ? 'The signature is valid.' : 'The signature does not verify.'}</h2>
     <ol>

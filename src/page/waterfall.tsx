@@ -1,7 +1,7 @@
 /** Attempts on a common time line, each of which can be opened: request, what was signed, response, and why. */
 import { messageText, type ShownAttempt } from './attempt.ts';
 import { Badge, Code } from './detail.tsx';
-import { Countdown, Moment, span } from './moment.tsx';
+import { Countdown, formatDuration, Moment } from './moment.tsx';
 
 export interface WaterfallProps {
   /** Whose attempts they are, where a page shows those of several: `delivery 12`. */
@@ -60,7 +60,7 @@ const Attempt = ({ attempt, name, scale }: AttemptProps) => {
         <span class="label">{attempt.label}</span>
         <Bar from={startedAt} length={(endedAt ?? startedAt) - startedAt} tone={tone} scale={scale} />
         <Badge tone={tone}>{attempt.outcome}</Badge>
-        <span class="took">{durationMs === null ? '' : span(durationMs)}</span>
+        <span class="took">{durationMs === null ? '' : formatDuration(durationMs)}</span>
         <span class="reason">{attempt.reason}</span>
       </summary>
       <p class="dim">

@@ -9,7 +9,7 @@ export interface Head {
   /** Bytes of the body; null if the status allows none. */
   readonly length: number | null;
   /** Seconds for which the connection is kept afterwards; null: it is closed. */
-  readonly keptFor: number | null;
+  readonly keepAliveSeconds: number | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -28,15 +28,15 @@ const isSame = (one: Head, other: Head): boolean =>
   one.status === other.status &&
   one.headers === other.headers &&
   one.length === other.length &&
-  one.keptFor === other.keptFor;
+  one.keepAliveSeconds === other.keepAliveSeconds;
 
-function textOf({ status, headers, length, keptFor }: Head, date: string): string {
+function textOf({ status, headers, length, keepAliveSeconds }: Head, date: string): string {
   let head = `HTTP/1.1 ${status} ${reasonOf(status)}\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   const end =
-    keptFor === null
+    keepAliveSeconds === null
       ? 'Connection: close\r\n\r\n'
-      : `Connection: keep-alive\r\nKeep-Alive: timeout=${keptFor}\r\n\r\n`;
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
   if (length !== null) head += `content-length: ${length}\r\n`;
   return `${head}Date: ${date}\r\n${end}`;
 }

@@ -1,7 +1,7 @@
 /**
  * TCP as `node:net` itself uses it: loading that module and making its first connection takes Node 4 ms, a sixth of its
  * own start. Node calls this access deprecated (DEP0111) and promises nothing, so if any of it is missing, or is not as
- * expected here, there is still `node:net` (`door.ts`).
+ * expected here, there is still `node:net` (`reserved-port.ts`).
  */
 import process from 'node:process';
 

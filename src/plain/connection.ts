@@ -4,14 +4,14 @@
  * Half of what `node:http` does for a request is for things that a plain one does not have.
  */
 import type { Socket } from 'node:net';
-import { isWrittenOver, readInto } from './read-into.ts';
-import { type LastFields, noFields, type PlainRequest, readPlain } from './request.ts';
+import { isWrittenOver, readIntoSharedBuffer } from './read-into.ts';
+import { type LastFields, noFields, type PlainRequest, readPlainRequest } from './request.ts';
 
 export interface ConnectionParts {
   /** The body of the request is valid only until this returns: what comes next overwrites it. */
-  readonly serve: (request: PlainRequest, exchange: Exchange) => void;
+  readonly serve: (request: PlainRequest, exchange: ServerExchange) => void;
   /** Which plain requests are for `node:http` anyway. */
-  readonly isOther: (request: PlainRequest) => boolean;
+  readonly needsNodeHttp: (request: PlainRequest) => boolean;
   /** Takes over the connection, with `unread` before whatever is still to come. */
   readonly handOver: (socket: Socket, unread: Buffer) => void;
   /** The answer to a request that does not arrive whole; null for none. */
@@ -27,15 +27,15 @@ export interface ConnectionParts {
 }
 
 /** The request under way, for whoever answers it by writing to the socket and then calling `answered`. */
-export interface Exchange {
+export interface ServerExchange {
   readonly socket: Socket;
   readonly now: () => number;
   /** False once it has been answered, or the client is gone. */
   isOpen(): boolean;
   /** How many seconds the connection is kept after the answer; null: it is closed. */
-  keptFor(): number | null;
+  keepAliveSeconds(): number | null;
   /** Call it once the answer is written. It keeps or closes the connection as `keptFor` said. */
-  answered(keptFor: number | null): void;
+  finish(keptFor: number | null): void;
 }
 
 export interface Connection {
@@ -62,18 +62,19 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   /** Whether the client wants the connection kept after the request under way. */
   let keepAlive = true;
   /** Whether the client has ended its half of the connection. */
-  let said = false;
+  let clientEnded = false;
   /** Whether `end` was called: no further request is read. */
   let ended = false;
   let served = answered;
   let looking = false;
 
-  const exchange: Exchange = {
+  const exchange: ServerExchange = {
     socket,
     now: parts.now,
     isOpen: () => state === 'answering' && !socket.destroyed,
-    keptFor: () => (!keepAlive || ended || (said && unread === null) ? null : parts.keepAliveSeconds),
-    answered(keptFor) {
+    keepAliveSeconds: () =>
+      !keepAlive || ended || (clientEnded && unread === null) ? null : parts.keepAliveSeconds,
+    finish(keptFor) {
       state = 'unheard';
       if (keptFor === null) return void socket.destroySoon();
       // A client that does not read its answers gets no more of them: they would pile up here.
@@ -91,16 +92,16 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   const next = () => {
     if (looking) return;
     looking = true;
-    while (one() && state === 'idle' && (unread !== null || said || ended));
+    while (one() && state === 'idle' && (unread !== null || clientEnded || ended));
     looking = false;
   };
   /** Returns whether there was a request to answer here. */
   const one = (): boolean => {
-    if (ended || (unread === null && said)) socket.end();
+    if (ended || (unread === null && clientEnded)) socket.end();
     else if (unread !== null) {
-      const request = readPlain(unread, last, parts.bodyLimit);
-      if (request === 'more' && !said) wait();
-      else if (typeof request === 'string' || parts.isOther(request)) leave(unread);
+      const request = readPlainRequest(unread, last, parts.bodyLimit);
+      if (request === 'more' && !clientEnded) wait();
+      else if (typeof request === 'string' || parts.needsNodeHttp(request)) leave(unread);
       else {
         answer(request);
         return true;
@@ -135,7 +136,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     next();
   };
   const leave = (bytes: Buffer) => {
-    if (said) return giveUp();
+    if (clientEnded) return giveUp();
     state = 'left';
     socket.setTimeout(0);
     takeNoMore();
@@ -148,7 +149,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
     else socket.end(parts.unreadable);
   };
   const hearEnd = () => {
-    said = true;
+    clientEnded = true;
     if (state === 'idle' || state === 'reading') next();
   };
   const late = () => {
@@ -161,7 +162,7 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   // A client that goes away need not be told anything.
   socket.on('error', () => {});
   socket.on('end', hearEnd).on('timeout', late);
-  const takeNoMore = readInto(socket, take);
+  const takeNoMore = readIntoSharedBuffer(socket, take);
   return {
     end() {
       ended = true;

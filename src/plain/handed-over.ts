@@ -6,16 +6,16 @@ import type { Duplex } from 'node:stream';
 const lingerMs = 2_000;
 
 /** Node's error for a request that it could not read. */
-export type Unread = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
+export type UnreadableRequestError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
 
 /**
  * @param unreadable the whole answer if no request could be read; it ends the connection
- * @param told receives the cause of each such answer
+ * @param onUnreadable receives the cause of each such answer
  */
-export function takeHandedOver(
+export function prepareForHandover(
   server: Server,
   unreadable: string,
-  told: (cause: Unread) => void = () => {},
+  onUnreadable: (cause: UnreadableRequestError) => void = () => {},
 ): void {
   const lastWhole = lastWholeOf(server);
   const refused = new WeakSet<Duplex>();
@@ -23,7 +23,7 @@ export function takeHandedOver(
     if (!socket.writable) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
-    told(cause);
+    onUnreadable(cause);
     const refuse = () => {
       if (!socket.writable) return;
       // The socket may not be read any more, so its end would never be noticed.
@@ -57,7 +57,7 @@ function lastWholeOf(server: Server): (socket: Duplex) => ServerResponse | undef
  * Returns a listener that calls `serve` for a connection's next request only once the last one has been answered:
  * `node:http` reads pipelined requests at once, and a list would not show what was created just before it.
  */
-export function oneByOne(serve: RequestListener): RequestListener {
+export function answerInOrder(serve: RequestListener): RequestListener {
   const last = new WeakMap<Duplex, ServerResponse>();
   return (request, response) => {
     const { socket } = request;

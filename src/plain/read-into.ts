@@ -15,7 +15,7 @@ export const isWrittenOver = (bytes: Buffer): boolean => bytes.buffer === memory
  * From now on, `take` receives what comes, until the returned function is called: then it comes as `data` again. `take`
  * may also be called through `data`.
  */
-export function readInto(socket: Socket, take: (chunk: Buffer) => void): () => void {
+export function readIntoSharedBuffer(socket: Socket, take: (chunk: Buffer) => void): () => void {
   socket.on('data', take);
   const { _handle: handle } = socket as Socket & { _handle?: Handle };
   const place = placeIn(socket);

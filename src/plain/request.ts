@@ -45,7 +45,7 @@ interface Line {
 const lineEnd = '\r\n';
 
 /** `more`: the head is complete, but some of the body is missing. `other`: not for us, or a body above the limit. */
-export function readPlain(
+export function readPlainRequest(
   bytes: Buffer,
   last: LastFields,
   bodyLimit: number,

@@ -2,24 +2,24 @@
 import { type Command, CommanderError } from 'commander';
 import { parseBaseUrl } from '../config/base-url.ts';
 import { usageError } from '../errors.ts';
-import { parseBound } from '../flags/duration.ts';
-import { refuseUnmeant } from '../flags/given.ts';
+import { parsePositiveDuration } from '../flags/duration.ts';
 import type { Globals } from '../flags/globals.ts';
 import { helpNotes } from '../flags/help.ts';
-import { pathOf, refuseUnknownVerb, usageOf } from '../flags/usage-words.ts';
+import { pathOf, refuseUnknownVerb, toUsageError } from '../flags/usage-errors.ts';
+import { refuseUnintendedValues } from '../flags/value-checks.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Yields a command and all below it. */
-export function* everyCommand(command: Command): Generator<Command> {
+export function* walkCommands(command: Command): Generator<Command> {
   yield command;
-  for (const child of command.commands) yield* everyCommand(child);
+  for (const child of command.commands) yield* walkCommands(child);
 }
 
 /** Has commander throw instead of exit, and write where we say: only `main` ends the program. */
 export function harden(command: Command, runtime: Runtime, words: readonly string[]): void {
   command
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : usageOf(error, command, words);
+      throw error.exitCode === 0 ? error : toUsageError(error, command, words);
     })
     .helpCommand(false)
     .showSuggestionAfterError()
@@ -34,12 +34,12 @@ export function harden(command: Command, runtime: Runtime, words: readonly strin
       getErrHasColors: () => false,
     });
   // commander calls this when a command is given without a verb.
-  if (command.commands.length > 0) command.help = () => withoutVerb(command);
+  if (command.commands.length > 0) command.help = () => handleMissingVerb(command);
   command.addHelpText('before', () => refuseUnknownVerb(command));
 }
 
 /** `pixctl` alone prints its help (0); a noun alone, like `pixctl charge`, is a usage error: a script must notice. */
-function withoutVerb(command: Command): never {
+function handleMissingVerb(command: Command): never {
   if (command.parent === null) {
     command.outputHelp();
     throw new CommanderError(0, 'commander.help', '');
@@ -53,12 +53,12 @@ function withoutVerb(command: Command): never {
  * Refuses a --dry-run that the command would ignore, and really act. Also refuses a --timeout that bounds nothing and a
  * --base-url that is no address of a service, even if the command has no use for them.
  */
-export function refuseIdleFlags(program: Command, command: Command): void {
-  refuseUnmeant(command);
+export function refuseIgnoredFlags(program: Command, command: Command): void {
+  refuseUnintendedValues(command);
   const { timeout, baseUrl } = program.opts<Globals>();
-  if (timeout !== undefined) parseBound(timeout, '--timeout');
+  if (timeout !== undefined) parsePositiveDuration(timeout, '--timeout');
   if (baseUrl !== undefined) parseBaseUrl(baseUrl);
-  if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.rehearses !== undefined) return;
+  if (program.opts<Globals>().dryRun !== true || helpNotes(command)?.dryRun !== undefined) return;
   throw usageError(
     `${pathOf(command)} takes no --dry-run. Nothing was sent.`,
     'Leave --dry-run out; a command that takes it says so in its --help.',

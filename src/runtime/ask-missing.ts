@@ -1,38 +1,39 @@
 /** Completes a command line that lacks something, by asking for it. */
 import type { Command } from 'commander';
 import { PixctlError } from '../errors.ts';
-import { withoutQuestionsLine } from '../flags/command-line.ts';
+import { nonInteractiveNoteFor } from '../flags/command-line.ts';
 import { helpNotes } from '../flags/help.ts';
-import { Lacking } from '../flags/lacking.ts';
+import { MissingInputError } from '../flags/missing-input-error.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface Unfinished {
+export interface IncompleteCommand {
   readonly command: Command;
   /** The words of the command line. */
   readonly words: readonly string[];
-  readonly lacking: Lacking;
+  readonly missing: MissingInputError;
 }
 
 /**
  * Asks for what is missing, runs the completed line, and shows that line at the end. Throws the usage error (64) of the
  * original line if the command has no question for it, or nobody can be asked; otherwise whatever `run` throws.
  */
-export async function runAsking(
+export async function askMissingAndRun(
   runtime: Runtime,
-  { command, words, lacking }: Unfinished,
+  { command, words, missing }: IncompleteCommand,
   run: (words: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const whole = await completed(runtime, command, lacking.lacks, words);
-  if (whole === null) throw lacking;
+  const whole = await completeWords(runtime, command, missing.inputName, words);
+  if (whole === null) throw missing;
   try {
     await run(whole);
   } catch (thrown) {
-    if (thrown instanceof Lacking && thrown.lacks !== lacking.lacks)
-      return runAsking(runtime, { command, words: whole, lacking: thrown }, run);
-    if (thrown instanceof PixctlError && repeatable.has(thrown.kind)) await tell(runtime, command, whole);
+    if (thrown instanceof MissingInputError && thrown.inputName !== missing.inputName)
+      return askMissingAndRun(runtime, { command, words: whole, missing: thrown }, run);
+    if (thrown instanceof PixctlError && repeatable.has(thrown.kind))
+      await noteCompletedLine(runtime, command, whole);
     throw thrown;
   }
-  await tell(runtime, command, whole);
+  await noteCompletedLine(runtime, command, whole);
 }
 
 /**
@@ -40,14 +41,14 @@ export async function runAsking(
  */
 const repeatable: ReadonlySet<string> = new Set(['later', 'pending', 'endedBadly']);
 
-async function completed(
+async function completeWords(
   runtime: Runtime,
   command: Command,
   lacks: string,
   words: readonly string[],
 ): Promise<readonly string[] | null> {
-  const { asks, view } = helpNotes(command) ?? {};
-  const ask = asks?.[lacks];
+  const { prompts, view } = helpNotes(command) ?? {};
+  const ask = prompts?.[lacks];
   if (ask === undefined || !(await runtime.prompter()).canAsk) return null;
   // Checked first; otherwise an unknown --fields would be refused only after every question had been answered.
   if (view !== undefined) await runtime.output((await view()) as View);
@@ -61,10 +62,14 @@ async function completed(
 
 type View = Parameters<Awaited<ReturnType<Runtime['output']>>['check']>[0];
 
-async function tell(runtime: Runtime, command: Command, words: readonly string[]): Promise<void> {
+async function noteCompletedLine(
+  runtime: Runtime,
+  command: Command,
+  words: readonly string[],
+): Promise<void> {
   const isAsked = helpNotes(command)?.confirms === true && runtime.globals.yes !== true;
   const line = isAsked ? withFlags(words, ['--yes']) : words;
-  (await runtime.output()).note(withoutQuestionsLine(['pixctl', ...line]));
+  (await runtime.output()).note(nonInteractiveNoteFor(['pixctl', ...line]));
 }
 
 /** Inserts the flags where the line still takes flags. */

@@ -1,42 +1,42 @@
 /** Asks which thing a command should act on: one from a list, or one that is typed. */
-import { momentOf } from '../contract/moment.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import type { Runtime } from '../runtime.ts';
 import { peopleText } from '../terminal/columns.ts';
 import type { View } from '../terminal/view.ts';
 
-export interface Offer {
+export interface SelectChoice {
   readonly value: string;
   /** Its line in the list. */
   readonly name: string;
 }
 
 /** As many as a person will look through. */
-export const longestOffer = 20;
+export const maxChoices = 20;
 
 export interface Choice {
   readonly which: string;
   /** The question for one that is not in the list; null if it must be in the list. */
   readonly typed: string | null;
-  readonly offered: () => Promise<readonly Offer[]> | readonly Offer[];
+  readonly loadChoices: () => Promise<readonly SelectChoice[]> | readonly SelectChoice[];
 }
 
 /**
- * Returns the chosen value as the words that complete the command line (`HelpNotes.asks`). Null if there is nothing to
- * choose from; also with --yes, which would act on the choice without asking again (nothing is looked up then).
+ * Returns the chosen value as the words that complete the command line (`HelpNotes.prompts`). Null if there is nothing
+ * to choose from; also with --yes, which would act on the choice without asking again (nothing is looked up then).
  */
 export async function choose(
   runtime: Runtime,
-  { which, typed, offered }: Choice,
+  { which, typed, loadChoices }: Choice,
 ): Promise<readonly [string] | null> {
   if (runtime.globals.yes === true) return null;
   const prompter = await runtime.prompter();
-  const offers = await offered();
+  const offers = await loadChoices();
   if (offers.length > 0) {
     const other = typed === null ? [] : [{ value: '', name: 'another one (type it)' }];
     const chosen = await prompter.select({ message: which, choices: [...offers, ...other] });
     if (chosen !== '') return [chosen];
   }
-  return typed === null ? null : typeIn(runtime, typed);
+  return typed === null ? null : askText(runtime, typed);
 }
 
 /** Chooses an id from the first items of a list. */
@@ -49,11 +49,11 @@ export const chooseListed = <T extends { readonly id?: string | undefined }>(
   choose(runtime, {
     which,
     typed,
-    offered: async () => offersOf(runtime, view, (await list()).slice(0, longestOffer), ({ id }) => id),
+    loadChoices: async () => choicesOf(runtime, view, (await list()).slice(0, maxChoices), ({ id }) => id),
   });
 
 /** Returns what is typed as the words that complete the command line. */
-export async function typeIn(
+export async function askText(
   runtime: Runtime,
   message: string,
   problem: (text: string) => string | null = () => null,
@@ -65,12 +65,12 @@ export async function typeIn(
 }
 
 /** One line for each item that has an id, with the columns of its table. */
-export async function offersOf<T>(
+export async function choicesOf<T>(
   runtime: Runtime,
   { columns }: View<T>,
   items: readonly T[],
   idOf: (item: T) => string | undefined,
-): Promise<Offer[]> {
+): Promise<SelectChoice[]> {
   const { timeZone } = (await runtime.output()).options;
   const shown = columns.filter(({ detail }) => detail !== true);
   const rows = items.flatMap((item) => {
@@ -92,6 +92,6 @@ export async function offersOf<T>(
  * last.
  */
 export const newestFirst = <T extends { readonly createdAt?: unknown }>(items: readonly T[]): T[] => {
-  const timeOf = ({ createdAt }: T) => momentOf(createdAt) || 0;
+  const timeOf = ({ createdAt }: T) => parseIsoTime(createdAt) || 0;
   return items.toSorted((one, other) => timeOf(other) - timeOf(one));
 };

@@ -1,16 +1,16 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
-import { forSameMerchant } from '../flags/command-line.ts';
+import { createMerchantFlagInserter } from '../flags/command-line.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
-import { clientFor, openApi } from './open-client.ts';
+import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
-import { outputOptions, timeZoneSet } from './output-options.ts';
-import { asReplaced } from './replaced.ts';
+import { outputOptions, timeZoneSetting } from './output-options.ts';
+import { toReplacedError } from './replaced-error.ts';
 
 /** A runtime whose thunks each run once, and a `close` for whatever they opened. */
 export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
@@ -26,15 +26,15 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     clock,
     environment,
     signal,
-    flight: { unknown: false, left: false, findOut: null, done: null },
-    keepCode: parts.keepCode ?? (() => {}),
-    holdCode() {
+    flight: { outcomeUnknown: false, hasSent: false, outcomeHint: null, completed: null },
+    saveCompiledCode: parts.saveCompiledCode ?? (() => {}),
+    preloadCode() {
       try {
-        parts.holdCode?.();
+        parts.preloadCode?.();
       } catch (error) {
         // Nothing has been sent yet: the outcome is not unknown, although the sender has already marked its send as
         // begun.
-        throw asReplaced(error, { unknown: false }) ?? error;
+        throw toReplacedError(error, { outcomeUnknown: false }) ?? error;
       }
     },
     get globals() {
@@ -48,10 +48,10 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     prompter: once(async () => {
       const options = { noInput: runtime.globals.input === false, signal };
       if (environment.TERM === 'dumb') {
-        const { createPlainPrompter } = await import('../terminal/ask-plainly.ts');
+        const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
         return createPlainPrompter(io, options);
       }
-      const { createPrompter } = await import('../terminal/ask.ts');
+      const { createPrompter } = await import('../terminal/inquirer-prompter.ts');
       return createPrompter(io, options);
     }),
     config: once(async () => {
@@ -59,17 +59,17 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
     api: once(() => kept(openApi(runtime, parts.version))),
-    apiFor: ({ baseUrl, apiKey }) => clientFor(runtime, parts.version, baseUrl, async () => apiKey),
+    apiFor: ({ baseUrl, apiKey }) => openClientFor(runtime, parts.version, baseUrl, async () => apiKey),
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
     // If TZ is set, the machine's own zone is the one that TZ names.
-    const timeZone = environment.TZ ? null : await timeZoneSet(runtime);
-    const reword = forSameMerchant(runtime.globals);
+    const timeZone = environment.TZ ? null : await timeZoneSetting(runtime);
+    const reword = createMerchantFlagInserter(runtime.globals);
     const onDone = (what: string) => {
-      runtime.flight.done = { what, hint: 'There is no need to do it again.' };
+      runtime.flight.completed = { what, hint: 'There is no need to do it again.' };
     };
     const ascii = environment.TERM === 'dumb';
     const options = outputOptions(runtime.globals);
@@ -93,8 +93,8 @@ export interface RuntimeParts {
   readonly uid: number | undefined;
   /** The path of this Node, with which the keychain is asked; null in the single executable, which is no Node. */
   readonly node: string | null;
-  readonly keepCode?: Runtime['keepCode'];
-  readonly holdCode?: Runtime['holdCode'];
+  readonly saveCompiledCode?: Runtime['saveCompiledCode'];
+  readonly preloadCode?: Runtime['preloadCode'];
   /** This program's version, for the User-Agent. */
   readonly version: string;
   readonly signal: AbortSignal;

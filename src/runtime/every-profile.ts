@@ -17,7 +17,7 @@ export async function checkNamedProfile(
 }
 
 /** Like `checkNamedProfile`, before a change. If there are several profiles, says that the change holds for all. */
-export async function changesForAll(runtime: Runtime, subject: string): Promise<void> {
+export async function noteChangeForAllProfiles(runtime: Runtime, subject: string): Promise<void> {
   await checkNamedProfile(runtime, 'changed');
   if (runtime.globals.profile === undefined || (await runtime.config()).list().length < 2) return;
   (await runtime.output()).note(`${subject} for every profile, not only for ${runtime.globals.profile}.`);

@@ -1,5 +1,5 @@
 /** `--jq`: judges the expression before anything is sent, and says what a failure on a value means. */
-import { dataError, endedBy, PixctlError, usageError } from '../errors.ts';
+import { dataError, kindForSignal, PixctlError, usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
 import type { Failure, Filter } from '../terminal/filter.ts';
@@ -10,8 +10,8 @@ export async function openFilter(
   { io, clock, signal, flight }: Pick<Runtime, 'io' | 'clock' | 'signal' | 'flight'>,
   expression: string,
 ): Promise<Filter> {
-  const heard = (text: string) => io.writeError(makeVisible(text, { keep: 'lines' }));
-  const jq = createJq(expression, { clock, signal, heard });
+  const onMessage = (text: string) => io.writeError(makeVisible(text, { keep: 'lines' }));
+  const jq = createJq(expression, { clock, signal, onMessage });
   const problem = await jq.problem();
   if (problem !== null)
     throw usageError(
@@ -19,21 +19,25 @@ export async function openFilter(
       'The language is that of jq 1.8: https://jqlang.org/manual/v1.8. Quote the expression for the shell.',
     );
 
-  const goesOn = () => flight.goesOn === true || flight.left || flight.unknown || flight.done !== null;
+  const runContinues = () =>
+    flight.continuesOnFilterError === true ||
+    flight.hasSent ||
+    flight.outcomeUnknown ||
+    flight.completed !== null;
   return {
     apply: jq.apply,
-    goesOn,
+    runContinues,
     failed({ error, value }: Failure, { single }) {
       const message = `--jq failed: ${error}`;
-      if (goesOn())
+      if (runContinues())
         return io.writeError(
           makeVisible(`warning: ${message}. The whole value:\n${value}`, { keep: 'lines' }),
         );
       const thrown = signal.aborted
-        ? new PixctlError(endedBy(signal.reason), 'INTERRUPTED', message)
+        ? new PixctlError(kindForSignal(signal.reason), 'INTERRUPTED', message)
         : dataError('JQ', message, hintFor(error));
       if (!single) throw thrown;
-      flight.unfiltered ??= thrown;
+      flight.filterError ??= thrown;
     },
   };
 }

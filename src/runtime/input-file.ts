@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
-import { unreadable } from '../flags/file-remedies.ts';
-import { utf8Text } from '../flags/utf8-text.ts';
+import { unreadableFileError } from '../flags/file-remedies.ts';
+import { decodeUtf8 } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
 import { readAll } from '../terminal/read-all.ts';
@@ -16,7 +16,7 @@ import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
  * Includes the names that shells and scripts have for stdin: a terminal opened a second time would keep reading despite
  * any signal.
  */
-const stdin: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
+const stdinNames: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
 /** Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file. */
 export async function readInputFile(
@@ -24,12 +24,14 @@ export async function readInputFile(
   path: string,
   options: ReadOptions = {},
 ): Promise<Uint8Array> {
-  if (stdin.includes(path)) return runtime.io.readInput(options);
+  if (stdinNames.includes(path)) return runtime.io.readInput(options);
   const stream = await openStream(path);
   if (stream !== null) return readStream(runtime, stream, path, options);
   // Not `fs/promises`: loading that takes a tenth of a short run.
   return new Promise((resolve, reject) => {
-    readFile(path, (cause, bytes) => (cause === null ? resolve(bytes) : reject(unreadable(path, cause))));
+    readFile(path, (cause, bytes) =>
+      cause === null ? resolve(bytes) : reject(unreadableFileError(path, cause)),
+    );
   });
 }
 
@@ -45,7 +47,7 @@ async function openStream(path: string): Promise<Readable | null> {
     if (terminal === null) throw Object.assign(new Error(path), { code: 'ENODEV' });
     return terminal;
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadableFileError(path, cause);
   }
 }
 
@@ -76,7 +78,7 @@ export async function readJsonObject(
   given: string,
 ): Promise<object> {
   const text = given.startsWith('@')
-    ? utf8Text(await readInputFile(runtime, given.slice(1)), `The text of ${given}`)
+    ? decodeUtf8(await readInputFile(runtime, given.slice(1)), `The text of ${given}`)
     : given;
   try {
     const value = parseJson(new TextEncoder().encode(text));

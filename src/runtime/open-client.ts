@@ -3,7 +3,7 @@ import type { Api } from '../api/client.ts';
 import type { Remedies } from '../api/remedies.ts';
 import { sandboxProfile } from '../config/profile.ts';
 import { configError } from '../errors.ts';
-import { parseBound, timeoutOf } from '../flags/duration.ts';
+import { parsePositiveDuration, timeoutOf } from '../flags/duration.ts';
 import type { Runtime } from '../runtime.ts';
 import { remediesOf } from './remedies.ts';
 import { traceOf } from './trace.ts';
@@ -16,11 +16,11 @@ export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
   const profile = config.profile();
   const remedies = remediesOf(profile, config.ifReadable, runtime.environment);
-  return clientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
+  return openClientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
 }
 
 /** Opens a client for an address and a key that need not be in any profile. */
-export async function clientFor(
+export async function openClientFor(
   runtime: Runtime,
   version: string,
   baseUrl: string,
@@ -33,15 +33,15 @@ export async function clientFor(
     baseUrl,
     apiKey,
     clock,
-    timeoutMs: await boundOf(runtime),
+    timeoutMs: await exchangeTimeoutOf(runtime),
     environment,
     signal,
     userAgent: `pixctl/${version}`,
     sandboxOrigins: await sandboxOriginsOf(runtime),
     readsOnly: globals.dryRun === true,
-    preparing: () => runtime.holdCode(),
-    leaving: () => {
-      flight.left = true;
+    beforeSend: () => runtime.preloadCode(),
+    onFirstByte: () => {
+      flight.hasSent = true;
     },
     ...(remedies === undefined ? {} : { remedies }),
     trace: traceOf(runtime),
@@ -55,20 +55,20 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
 }
 
 /** The limit from the flag, else the setting, else the default. */
-async function boundOf({ globals, config }: Runtime): Promise<number> {
+async function exchangeTimeoutOf({ globals, config }: Runtime): Promise<number> {
   const given = timeoutOf(globals);
   if (given !== undefined) return given;
-  return settingBound((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
+  return parseTimeoutSetting((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
 }
 
 /**
  * Reads the setting. What `config set` would refuse was written into the file by hand, so it is an error of the
  * settings (78): there is nothing to mend on the command line.
  */
-export function settingBound(set: unknown): number | undefined {
+export function parseTimeoutSetting(set: unknown): number | undefined {
   if (set === undefined) return undefined;
   try {
-    return parseBound(typeof set === 'string' ? set : JSON.stringify(set), 'The setting timeout');
+    return parsePositiveDuration(typeof set === 'string' ? set : JSON.stringify(set), 'The setting timeout');
   } catch (cause) {
     throw configError(
       'TIMEOUT',

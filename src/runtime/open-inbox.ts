@@ -1,5 +1,5 @@
 /** Opens the inbox, and decides which one. */
-import { isPostgres, pathOf } from '../database/address.ts';
+import { isPostgres, sqlitePathOf } from '../database/address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -12,7 +12,7 @@ export async function openInboxOf({ clock, environment, config, output }: Runtim
   const shared = environment.PIXCTL_LEDGER_URL ?? '';
   // This refuses an address that was meant for a server, too: otherwise each host would keep and forward its own
   // events.
-  if (!isPostgres(shared)) pathOf(shared);
+  if (!isPostgres(shared)) sqlitePathOf(shared);
   const url = isPostgres(shared) ? shared : join((await config()).directories.state, 'inbox.sqlite');
   // If the output cannot be opened, whoever shows something will report it.
   const warn = (text: string) =>

@@ -16,7 +16,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
   // Without the settings, the merchant's label may be a different one, and with it the record of what was paid.
   config.settings();
   const { openLedger } = await import('../ledger/open.ts');
-  const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedIn(config);
+  const expectedId = environment.PIXCTL_LEDGER_ID ?? pinnedLedgerId(config);
   // Taken for an id, it would lead to the error that this is another ledger, and to the advice to unpin the expected
   // one.
   if (expectedId === '')
@@ -40,7 +40,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
     clock,
     signal: runtime.signal,
   });
-  if (expectedId === null) await pin(ledger, config);
+  if (expectedId === null) await pinLedger(ledger, config);
   return ledger;
 }
 
@@ -48,7 +48,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
  * The id in the settings; null if no ledger was ever used. Throws `config` (78) if it is no id: then nobody knows which
  * ledger was used, and a different one would not know what was sent.
  */
-export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
+export function pinnedLedgerId(config: Pick<Config, 'get' | 'path'>): string | null {
   const [ledger, id] = [config.get('ledger'), config.get('ledger.id')];
   if (ledger === undefined) return null;
   if (typeof id === 'string' && id !== '') return id;
@@ -60,7 +60,7 @@ export function pinnedIn(config: Pick<Config, 'get' | 'path'>): string | null {
   );
 }
 
-async function pin(ledger: Ledger, config: Config): Promise<void> {
+async function pinLedger(ledger: Ledger, config: Config): Promise<void> {
   try {
     await config.update('ledger.id', (found) => {
       // Another run was also the first, and used a different ledger.

@@ -31,7 +31,7 @@ export function outputOptions(globals: Globals) {
 }
 
 /** The `timeZone` setting, if any. Only people read local times, and a broken setting must not hide an answer. */
-export async function timeZoneSet({ io, config }: Runtime): Promise<string | null> {
+export async function timeZoneSetting({ io, config }: Runtime): Promise<string | null> {
   if (!io.stdoutIsTerminal) return null;
   try {
     const set = (await config()).get('timeZone');

@@ -1,6 +1,6 @@
 /** What the user of a profile can do about its key and its address, as commands that affect just this profile. */
 import { proxyVariable } from '../api/proxy.ts';
-import { anyonesRemedies, type Remedies } from '../api/remedies.ts';
+import { defaultRemedies, type Remedies } from '../api/remedies.ts';
 import { isSameAddress } from '../config/base-url.ts';
 import { type Config, environmentProfile, type Profile, sandboxProfile } from '../config/profile.ts';
 import { isLoopback } from '../contract/loopback.ts';
@@ -12,13 +12,13 @@ export function remediesOf(
   environment: Environment,
 ): Remedies {
   const { name, baseUrl, keySource } = profile;
-  const variable = variables[keySource];
+  const variable = keyVariables[keySource];
   const stored = config.list();
   const ofThisName = stored.find((it) => it.name === name);
   const isKept = ofThisName !== undefined && isSameAddress(ofThisName.baseUrl, baseUrl);
   const login = loginOf(profile, isKept || ofThisName === undefined);
   const proxy = baseUrl.startsWith('https:') ? proxyVariable(environment) : null;
-  const isSandbox = stored.some((it) => it.name === sandboxProfile && isHere(it, baseUrl));
+  const isSandbox = stored.some((it) => it.name === sandboxProfile && isLocalSandbox(it, baseUrl));
   return {
     missingKey: login === null ? 'Set PIXCTL_API_KEY.' : `Set PIXCTL_API_KEY, or run ${login}`,
     refusedKey:
@@ -30,7 +30,7 @@ export function remediesOf(
         : `Unset ${variable.name}, or give a key of the service there.`,
     realKey:
       variable === undefined
-        ? anyonesRemedies.realKey
+        ? defaultRemedies.realKey
         : `Unset ${variable.name} to use the key of the profile sandbox. If that sandbox no longer exists: pixctl profile remove sandbox.`,
     notReached: isSandbox
       ? 'Start the sandbox in another terminal: pixctl sandbox start'
@@ -39,14 +39,15 @@ export function remediesOf(
 }
 
 /** The variable takes precedence over the profile, so a login would change nothing. */
-const variables: Partial<Record<Profile['keySource'], { readonly name: string; readonly refused: string }>> =
-  {
-    environment: { name: 'PIXCTL_API_KEY', refused: 'Set PIXCTL_API_KEY to a valid key.' },
-    'key-file': {
-      name: 'PIXCTL_API_KEY_FILE',
-      refused: 'Put a valid key into the file that PIXCTL_API_KEY_FILE names.',
-    },
-  };
+const keyVariables: Partial<
+  Record<Profile['keySource'], { readonly name: string; readonly refused: string }>
+> = {
+  environment: { name: 'PIXCTL_API_KEY', refused: 'Set PIXCTL_API_KEY to a valid key.' },
+  'key-file': {
+    name: 'PIXCTL_API_KEY_FILE',
+    refused: 'Put a valid key into the file that PIXCTL_API_KEY_FILE names.',
+  },
+};
 
 /** Null for an address given on top of a stored profile: a login there would move the profile to that address. */
 function loginOf({ name }: Profile, isFree: boolean): string | null {
@@ -54,5 +55,5 @@ function loginOf({ name }: Profile, isFree: boolean): string | null {
   return isFree ? `pixctl login --profile ${name}` : null;
 }
 
-const isHere = (sandbox: Profile, baseUrl: string): boolean =>
+const isLocalSandbox = (sandbox: Profile, baseUrl: string): boolean =>
   isSameAddress(sandbox.baseUrl, baseUrl) && isLoopback(new URL(baseUrl).hostname);

@@ -1,18 +1,18 @@
 /** What a command does before it sends something that changes the world: it says where to, and asks. */
-import { PixctlError, retold, unsentWords } from '../errors.ts';
+import { addNothingSent, PixctlError, rewordError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import { missingYes } from './agreed.ts';
-import type { Done } from './done.ts';
+import type { CompletedAction } from './completed-action.ts';
+import { missingYesError } from './confirm.ts';
 
 /** Where it goes, for people: `profile acme (api.example.com)`. */
-async function destinationOf(runtime: Runtime): Promise<string> {
+async function describeProfile(runtime: Runtime): Promise<string> {
   const { name, baseUrl } = (await runtime.config()).profile();
   return `profile ${name} (${new URL(baseUrl).host})`;
 }
 
 /** Says on stderr what is about to be sent, and to whom. */
 export async function announce(runtime: Runtime, what: string): Promise<void> {
-  (await runtime.output()).note(`${what}, ${await destinationOf(runtime)}`);
+  (await runtime.output()).note(`${what}, ${await describeProfile(runtime)}`);
 }
 
 /**
@@ -27,7 +27,7 @@ export async function confirmSending(
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   if (!prompter.canAsk && irrevocable && isAttended(runtime))
-    throw missingYes('sent', `The question: ${question}`);
+    throw missingYesError('sent', `The question: ${question}`);
   if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
@@ -40,33 +40,33 @@ const isAttended = ({ globals, io }: Runtime): boolean =>
  * Runs work that must not be cut short: after an interruption it says that it waits, and waits. `done` turns the answer
  * into what was done, for a run that cannot show it; null if nothing was done.
  */
-export async function heardToItsEnd<T>(
+export async function runToCompletion<T>(
   runtime: Runtime,
   work: () => Promise<T>,
-  done: (answer: T) => Done | null,
+  done: (answer: T) => CompletedAction | null,
 ): Promise<T> {
   const output = await runtime.output();
   const { flight } = runtime;
   const tell = () => {
     // Before anything has left, the work stops at once and says so itself.
-    if (flight.left)
+    if (flight.hasSent)
       output.warn(
         'Interrupted after it was sent: waiting for the answer. Interrupt again to stop at once (exit 81).',
       );
   };
   runtime.signal.addEventListener('abort', tell, { once: true });
-  flight.left = false;
-  flight.unknown = true;
+  flight.hasSent = false;
+  flight.outcomeUnknown = true;
   try {
     const answer = await work();
-    flight.done = done(answer);
+    flight.completed = done(answer);
     return answer;
   } finally {
-    flight.unknown = false;
+    flight.outcomeUnknown = false;
     runtime.signal.removeEventListener('abort', tell);
   }
 }
 
 /** The same error, which now says that nothing was sent, because the run ends before its send. */
-export const unsent = (error: unknown): unknown =>
-  error instanceof PixctlError ? retold(error, { message: unsentWords(error.message) }) : error;
+export const toUnsentError = (error: unknown): unknown =>
+  error instanceof PixctlError ? rewordError(error, { message: addNothingSent(error.message) }) : error;

@@ -6,7 +6,7 @@ import { outputOptions } from './output-options.ts';
 /**
  * Throws a usage error (64) if a format or fields were given. `says` begins its message: `pixctl demo tells a story`.
  */
-export function refuseFormat(globals: Globals, says: string, hint?: string): void {
+export function refuseFormatFlags(globals: Globals, says: string, hint?: string): void {
   const { json, output, fields, jq } = globals;
   if (json === true || (output ?? 'table') !== 'table' || fields !== undefined || jq !== undefined)
     throw usageError(`${says}: -o, --fields and --jq do not apply. Nothing was sent.`, hint);

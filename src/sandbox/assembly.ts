@@ -1,21 +1,21 @@
 /** Puts one sandbox together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
-import { refundCompletion } from './rules/charge-records.ts';
+import { refundCompletionJob } from './rules/charge-records.ts';
 import { addKey, newKey } from './rules/keys.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
 import { refundCompletionHandler } from './rules/refunds.ts';
-import { takeUpWithdrawals, withdrawalStep, withdrawalStepHandler } from './rules/withdrawal-steps.ts';
-import { blame } from './store/blame.ts';
+import { resumeWithdrawals, withdrawalStepHandler, withdrawalStepJob } from './rules/withdrawal-steps.ts';
+import { diagnoseError } from './store/diagnose-error.ts';
 import { forgetRecords } from './store/forget-records.ts';
-import { kept } from './store/kept.ts';
-import { whyUnusable } from './store/state-errors.ts';
+import { getOrCreateMeta } from './store/get-or-create-meta.ts';
+import { translateStartError } from './store/state-errors.ts';
 import { openStore, type Store } from './store/store.ts';
-import { isUnusable } from './store/unusable.ts';
-import { type RequestLog, requestLog } from './wire/request-log.ts';
-import { clockKey, keptClock } from './world/kept-clock.ts';
+import { isStorageFailure } from './store/store-failures.ts';
+import { createRequestLog, type RequestLog } from './wire/request-log.ts';
 import { randomBytes } from './world/randomness.ts';
 import { defaultSettings, type Settings } from './world/settings.ts';
+import { clockKey, openStoredClock } from './world/stored-clock.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface Assembly extends Machinery {
@@ -51,26 +51,26 @@ export function assemble(options: AssemblyOptions): Assembly {
     return assembleOn(store, options);
   } catch (error) {
     store.close();
-    throw options.state === null ? error : whyUnusable(options.state, error);
+    throw options.state === null ? error : translateStartError(options.state, error);
   }
 }
 
 function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const { machine = systemClock, deliveryTimeoutMs } = options;
-  const report = (error: unknown) => options.report(blame(store, error));
-  const clock = keptClock(store, () => machine.now());
+  const report = (error: unknown) => options.report(diagnoseError(store, error));
+  const clock = openStoredClock(store, () => machine.now());
   const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
-  world.handlers.set(withdrawalStep, withdrawalStepHandler);
-  world.handlers.set(refundCompletion, refundCompletionHandler);
-  const apiKey = kept(store, 'first-key', () => newKey(world));
+  world.handlers.set(withdrawalStepJob, withdrawalStepHandler);
+  world.handlers.set(refundCompletionJob, refundCompletionHandler);
+  const apiKey = getOrCreateMeta(store, 'first-key', () => newKey(world));
   const begin = () =>
     store.transaction(() => {
       ensureMerchant(world, apiKey, options.merchant);
-      takeUpWithdrawals(world);
+      resumeWithdrawals(world);
     });
   begin();
-  const controlToken = kept(store, 'control-token', () => randomBytes(24).toString('base64url'));
-  const log = requestLog();
+  const controlToken = getOrCreateMeta(store, 'control-token', () => randomBytes(24).toString('base64url'));
+  const log = createRequestLog();
   const failed = (_: unknown, error: unknown) => report(error);
   // Last, because a start that fails closes the store, and jobs already running would go on without it.
   const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
@@ -84,7 +84,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     try {
       store.writeMeta(clockKey, JSON.stringify(clock.save()));
     } catch (error) {
-      if (!isUnusable(error)) throw error;
+      if (!isStorageFailure(error)) throw error;
       report(error);
     }
   };
@@ -129,7 +129,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
 
 /** Makes sure that there is a merchant, and that the key that was handed out belongs to one. */
 function ensureMerchant(world: World, apiKey: string, changes: MerchantChanges): void {
-  const id = kept(world.store, 'first-merchant', () => world.ids.next('merch'));
+  const id = getOrCreateMeta(world.store, 'first-merchant', () => world.ids.next('merch'));
   const merchant = listMerchants(world)[0] ?? addMerchant(world, changes, id);
   const known = world.store.get('SELECT 1 FROM api_keys WHERE key = ?', apiKey) !== undefined;
   if (!known) addKey(world, merchant.id, apiKey);

@@ -6,21 +6,21 @@ import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
-import { eventWaiter } from './deliveries/wait-for-event.ts';
-import { faultsForTests } from './doubtful-events.ts';
-import { deliveryFilter, eventFilter } from './filters.ts';
-import { shown, text, whole } from './input/given.ts';
-import { type Listening, serve, takePort } from './listen.ts';
+import { createWaitForEvent } from './deliveries/wait-for-event.ts';
+import { faultsForTests } from './faults-for-tests.ts';
+import { validateDeliveryFilter, validateEventFilter } from './filters.ts';
+import { describeValue, text, wholeNumber } from './input/property-rules.ts';
+import { type RunningServer, reserveLocalPort, serve } from './listen.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
 import { disputeCharge, expireCharge, payCharge } from './rules/charge-changes.ts';
 import { addCustomer, removeCustomer } from './rules/customers.ts';
 import { addKey, revokeKey } from './rules/keys.ts';
-import { addMerchantWithKey, readMerchant, setMerchant, showMerchant } from './rules/merchants.ts';
+import { addMerchantWithKey, readMerchant, setMerchant, toMerchantView } from './rules/merchants.ts';
 import { Refusal } from './rules/refusal.ts';
 import { seed } from './rules/seed.ts';
 import { trigger } from './rules/trigger.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from './rules/withdrawal-steps.ts';
+import { completeWithdrawal, defaultFailureReason, failWithdrawal } from './rules/withdrawal-steps.ts';
 import type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
 import { listAssumptions } from './world/choices.ts';
 import { longestAdvanceMs } from './world/limits.ts';
@@ -52,7 +52,7 @@ export type { AssumptionInForce } from './world/choices.ts';
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
-  const port = await takePort(options.port ?? 0);
+  const port = await reserveLocalPort(options.port ?? 0);
   let assembly: Assembly | undefined;
   try {
     assembly = assemble({
@@ -62,7 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       deliveryTimeoutMs: options.deliveryTimeoutMs,
       report: options.onError ?? (() => {}),
     });
-    return face(assembly, serve(port, assembly, options.requestTimeoutMs));
+    return createSandbox(assembly, serve(port, assembly, options.requestTimeoutMs));
   } catch (error) {
     await port.close();
     await assembly?.close();
@@ -79,42 +79,45 @@ const settingsOf = (options: SandboxOptions): Partial<Settings> =>
  * Returns milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for
  * good, and text without a unit could mean the seconds of the command line or milliseconds.
  */
-function spanOf(by: number | string): number {
+function parseAdvance(by: number | string): number {
   const ms = typeof by === 'string' && /^\d{1,10}[smhd]$/.test(by) ? parseDuration(by) : by;
-  const { holds, words } = whole(0, longestAdvanceMs);
+  const { holds, words } = wholeNumber(0, longestAdvanceMs);
   if (typeof ms === 'number' && holds(ms)) return ms;
-  throw usageError(`clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${shown(by)}`);
+  throw usageError(
+    `clock.advance takes ${words} (milliseconds), or a duration like '24h', not ${describeValue(by)}`,
+  );
 }
 
 /** Checks the id of a record: in a JavaScript test, without types, it may be undefined by mistake. */
-function named(value: string, what: string): string {
+function requireText(value: string, what: string): string {
   if (text.holds(value)) return value;
-  throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${shown(value)}`);
+  throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${describeValue(value)}`);
 }
-const chargeOf = (id: string) => named(id, 'the id of a charge');
+const chargeIdOf = (id: string) => requireText(id, 'the id of a charge');
 /** As the API tells it, which is a number where `withdrawal-id` says so. */
-function withdrawalOf(world: Assembly['world'], id: string | number): string {
+function withdrawalIdOf(world: Assembly['world'], id: string | number): string {
   const isNumber = typeof id === 'number' && world.assume('withdrawal-id') === 'number';
-  return named(isNumber ? String(id) : (id as string), 'the id of a withdrawal');
+  return requireText(isNumber ? String(id) : (id as string), 'the id of a withdrawal');
 }
 
 /** Checks what to wait for: `undefined`, which a misspelt name is in a JavaScript test, would match any event. */
 function wantedEvent(wanted: string | EventFilter): EventFilter {
-  if (wanted !== undefined) return eventFilter(typeof wanted === 'string' ? { event: wanted } : wanted);
+  if (wanted !== undefined)
+    return validateEventFilter(typeof wanted === 'string' ? { event: wanted } : wanted);
   throw usageError("waitForEvent takes an event's name or a filter ({} for any event), not undefined");
 }
 
-function snapshotOf(bytes: Uint8Array): Uint8Array {
+function requireSnapshotBytes(bytes: Uint8Array): Uint8Array {
   // Not by `instanceof`, because a test runner may run each file in a realm of its own.
   if (ArrayBuffer.isView(bytes)) return bytes;
-  throw usageError(`restore takes the bytes of a snapshot, a Uint8Array, not ${shown(bytes)}`);
+  throw usageError(`restore takes the bytes of a snapshot, a Uint8Array, not ${describeValue(bytes)}`);
 }
 
-function face(it: Assembly, listening: Listening): Sandbox {
+function createSandbox(it: Assembly, listening: RunningServer): Sandbox {
   const { world, jobs, faults, deliveries, controlToken } = it;
-  const describe = () => showMerchant(world, readMerchant(world, it.merchantId));
+  const describe = () => toMerchantView(world, readMerchant(world, it.merchantId));
   const closed = new AbortController();
-  const waitForEvent = eventWaiter(deliveries.events, closed.signal);
+  const waitForEvent = createWaitForEvent(deliveries.events, closed.signal);
   let closing: Promise<void> | undefined;
   const close = () => {
     closed.abort();
@@ -129,14 +132,14 @@ function face(it: Assembly, listening: Listening): Sandbox {
     },
     uiUrl: `${listening.url}${pagePath}/?token=${controlToken}`,
     controlToken,
-    pay: (id) => payCharge(world, chargeOf(id)),
-    expire: (id) => expireCharge(world, chargeOf(id)),
-    dispute: (id) => disputeCharge(world, chargeOf(id)),
-    completeWithdrawal: (id) => completeWithdrawal(world, withdrawalOf(world, id)),
-    failWithdrawal: (id, reason = defaultFailure) =>
-      failWithdrawal(world, withdrawalOf(world, id), named(reason, 'the reason of a failure')),
+    pay: (id) => payCharge(world, chargeIdOf(id)),
+    expire: (id) => expireCharge(world, chargeIdOf(id)),
+    dispute: (id) => disputeCharge(world, chargeIdOf(id)),
+    completeWithdrawal: (id) => completeWithdrawal(world, withdrawalIdOf(world, id)),
+    failWithdrawal: (id, reason = defaultFailureReason) =>
+      failWithdrawal(world, withdrawalIdOf(world, id), requireText(reason, 'the reason of a failure')),
     addCustomer: (customer) => addCustomer(world, it.merchantId, customer),
-    removeCustomer: (id) => removeCustomer(world, named(id, 'the id of a customer')),
+    removeCustomer: (id) => removeCustomer(world, requireText(id, 'the id of a customer')),
     merchant: describe,
     setMerchant(changes) {
       setMerchant(world, it.merchantId, changes);
@@ -144,18 +147,18 @@ function face(it: Assembly, listening: Listening): Sandbox {
     },
     addMerchant: (changes) => addMerchantWithKey(world, changes),
     addKey: () => addKey(world, it.merchantId).key,
-    revokeKey: (key) => void revokeKey(world, named(key, 'an API key')),
+    revokeKey: (key) => void revokeKey(world, requireText(key, 'an API key')),
     seed: (wanted) => seed(world, it.merchantId, wanted),
     trigger: (event, data = {}) => trigger(it, it.merchantId, event, data),
-    events: (filter) => deliveries.events.list(eventFilter(filter)),
+    events: (filter) => deliveries.events.list(validateEventFilter(filter)),
     waitForEvent: async (wanted, timeoutMs) => waitForEvent(wantedEvent(wanted), timeoutMs),
-    deliveries: (filter) => deliveries.list(deliveryFilter(filter)),
+    deliveries: (filter) => deliveries.list(validateDeliveryFilter(filter)),
     requests: () => it.log.list({ limit: 500 }),
     assumptions: () => listAssumptions(world.choices),
     clock: time(it),
     faults: faultsForTests(faults),
     snapshot: it.snapshot,
-    restore: async (bytes) => it.restore(snapshotOf(bytes)),
+    restore: async (bytes) => it.restore(requireSnapshotBytes(bytes)),
     reset: it.reset,
     close,
     [Symbol.asyncDispose]: close,
@@ -163,7 +166,7 @@ function face(it: Assembly, listening: Listening): Sandbox {
   function time({ world: { clock } }: Assembly): SandboxTime {
     return {
       now: () => clock.now(),
-      advance: async (by) => jobs.advance(spanOf(by)),
+      advance: async (by) => jobs.advance(parseAdvance(by)),
       freeze: () => clock.freeze(),
       unfreeze() {
         clock.unfreeze();

@@ -1,8 +1,8 @@
 /** What makes a world go: its faults, its deliveries, and the runner of everything due. */
 import type { Clock } from '../clock.ts';
-import { type Deliveries, deliveries } from './deliveries/deliveries.ts';
-import { type Faults, faultSet } from './faults/faults.ts';
-import { type JobRunner, jobRunner } from './jobs/runner.ts';
+import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
+import { createFaults, type Faults } from './faults/faults.ts';
+import { createJobRunner, type JobRunner } from './jobs/runner.ts';
 import { restoreSnapshot, takeSnapshot } from './world/snapshot.ts';
 import type { Job, World } from './world/world.ts';
 
@@ -31,30 +31,30 @@ export interface MachineryOptions {
 
 /** Takes up what an earlier run left, and starts. Handlers of other jobs may be registered before or after. */
 export function startMachinery(world: World, options: MachineryOptions): Machinery {
-  const faults = faultSet(() => world.clock.now());
-  const told = deliveries(world, {
+  const faults = createFaults(() => world.clock.now());
+  const deliveries = createDeliveries(world, {
     faults,
     machine: options.machine,
     timeoutMs: options.deliveryTimeoutMs,
     failed: options.failed,
   });
-  const jobs = jobRunner(world, { failed: options.failed, patienceMs: options.patienceMs });
-  told.recover();
+  const jobs = createJobRunner(world, { failed: options.failed, patienceMs: options.patienceMs });
+  deliveries.recover();
   jobs.start();
   return {
     world,
     faults,
-    deliveries: told,
+    deliveries,
     jobs,
     snapshot: () => takeSnapshot(world),
     restore: (bytes) =>
       jobs.pause(() => {
         restoreSnapshot(world, bytes);
-        told.recover();
-        told.events.exchanged();
+        deliveries.recover();
+        deliveries.events.notifyReplaced();
       }),
     async close() {
-      told.close();
+      deliveries.close();
       await jobs.stop();
     },
   };

@@ -11,7 +11,7 @@ export const departureMs = 5_000;
 /**
  * Returns the same limit for an exchange that has more time. The connection is made after SENDING, and a name server
  * that does not answer takes 5 s by itself. A third of the time is left for the answer. Never longer than others wait
- * (`dueIn`).
+ * (`msUntilSendOver`).
  */
 const longestDepartureMs = (requestTimeoutMs: number): number =>
   Math.max(departureMs, (requestTimeoutMs * 2) / 3);
@@ -20,20 +20,20 @@ export interface Departure {
   /** When SENDING is stamped, taken before the commit. Milliseconds since the epoch. */
   readonly at: number;
   /**
-   * Throws `NotDeparted`, so that nothing leaves, if it is too late or the run was told to stop. `mark` writes the
+   * Throws `NotDepartedError`, so that nothing leaves, if it is too late or the run was told to stop. `mark` writes the
    * departure into the ledger, and may throw as well.
    */
   readonly check: (mark: () => void) => void;
   /** Whether `check` has passed, so that a byte may have left. */
-  readonly left: boolean;
+  readonly hasDeparted: boolean;
 }
 
 /** Why nothing left, in words that continue a sentence. */
 export const lateWords = 'it took too long to connect, or this process was held up';
 
-export class NotDeparted extends Error {
+export class NotDepartedError extends Error {
   readonly why: 'late' | 'stopped';
-  constructor(why: NotDeparted['why']) {
+  constructor(why: NotDepartedError['why']) {
     super(why);
     this.why = why;
   }
@@ -43,7 +43,7 @@ export class NotDeparted extends Error {
  * Starts the time limit, which goes by whichever clock has advanced furthest: the monotonic one stops while a machine
  * sleeps, the time of day may have been set back when it wakes, and the uptime may be a container's own.
  */
-export function departureFrom({
+export function createDeparture({
   clock,
   owners,
   signal,
@@ -56,8 +56,8 @@ export function departureFrom({
   const longestMs = longestDepartureMs(requestTimeoutMs);
   let left = false;
   const refuse = () => {
-    if (signal?.aborted) throw new NotDeparted('stopped');
-    if (passed() > longestMs) throw new NotDeparted('late');
+    if (signal?.aborted) throw new NotDepartedError('stopped');
+    if (passed() > longestMs) throw new NotDepartedError('late');
   };
   return {
     at,
@@ -67,16 +67,17 @@ export function departureFrom({
       refuse();
       left = true;
     },
-    get left() {
+    get hasDeparted() {
       return left;
     },
   };
 }
 
 /**
- * Marks the departure right before the first byte, if the ledger writes synchronously. May throw (see `Ledger.depart`).
+ * Marks the departure right before the first byte, if the ledger writes synchronously. May throw (see
+ * `Ledger.markDeparted`).
  */
 export const markDeparture = (
   { ledger, clock, newId }: Pick<SendingDependencies, 'ledger' | 'clock' | 'newId'>,
   intent: Intent,
-): Intent => ledger.depart?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;
+): Intent => ledger.markDeparted?.(intent, { id: newId(), at: clock.now(), what: 'departing' }) ?? intent;

@@ -13,7 +13,7 @@ export interface SendingDependencies {
   /** A fresh unique id (`randomUUID`). */
   readonly newId: () => string;
   /** Takes one line for stderr, the last resort when an outcome cannot be written. Must not throw. */
-  readonly rescue: (line: string) => void;
+  readonly logLastResort: (line: string) => void;
   /** Bound on the POST, and the age at which another host's send is called unknown. Milliseconds. */
   readonly requestTimeoutMs: number;
   /** Stops waiting and following, and a send that has not begun. Never stops an exchange in flight. */

@@ -22,7 +22,7 @@ const kinds: Readonly<
 };
 
 /** Returns the error (88). `found`: the intent of another kind that has this key, if there is one. */
-export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | null): PixctlError =>
+export const noSuchKeyError = (kind: Intent['kind'], key: string, found: Intent | null): PixctlError =>
   new PixctlError(
     'notFound',
     'NO_SUCH_KEY',
@@ -35,8 +35,8 @@ export const noSuchKey = (kind: Intent['kind'], key: string, found: Intent | nul
     },
   );
 
-/** Returns `found` if it is of that kind; otherwise throws `noSuchKey` (88). */
+/** Returns `found` if it is of that kind; otherwise throws `noSuchKeyError` (88). */
 export function requireKind(kind: Intent['kind'], key: string, found: Intent | null): Intent {
-  if (found?.kind !== kind) throw noSuchKey(kind, key, found);
+  if (found?.kind !== kind) throw noSuchKeyError(kind, key, found);
   return found;
 }

@@ -2,34 +2,34 @@
 import type { Intent } from '../ledger/intent.ts';
 import type { Owner } from '../owner/owner.ts';
 import type { SendingDependencies } from './dependencies.ts';
-import { record } from './record.ts';
-import { type Clocks, dueIn, skewMs } from './since-sent.ts';
+import { recordWithRetry } from './record-with-retry.ts';
+import { msUntilSendOver, skewMs, type TimingDependencies } from './send-timing.ts';
 
 /** Whether the owner of a SENDING intent may still be sending it. */
-export async function isBeingSent(dependencies: Clocks, intent: Intent): Promise<boolean> {
+export async function isBeingSent(dependencies: TimingDependencies, intent: Intent): Promise<boolean> {
   const { owners } = dependencies;
   if (intent.owner === null) return false;
-  const over = (await dueIn(dependencies, intent, skewMs)) < 0;
+  const over = (await msUntilSendOver(dependencies, intent, skewMs)) < 0;
   const liveness = await owners.liveness(intent.owner);
   // Our own process is alive, but a send of ours whose outcome could not be recorded is over once its time limit
   // passes.
   if (liveness === 'alive') return !(over && isSameOwner(intent.owner, owners.self));
-  // The pid may belong to another program by now. Calling a sender gone too early is safe: once `abandon` is recorded,
-  // it can no longer send.
+  // The pid may belong to another program by now. Calling a sender gone too early is safe: once `recordOwnerGone` is
+  // recorded, it can no longer send.
   return liveness !== 'gone' && !over;
 }
 
 /**
  * Returns when a sender that cannot be checked from here counts as gone, ms since the epoch; null if it can be checked.
  */
-export async function goneFrom(
+export async function senderGoneAt(
   dependencies: SendingDependencies,
   intent: Intent,
 ): Promise<{ readonly why: 'elsewhere' | 'unsure'; readonly at: number } | null> {
   const { owners, clock } = dependencies;
   const why = intent.owner === null ? 'gone' : await owners.liveness(intent.owner);
   if (why !== 'elsewhere' && why !== 'unsure') return null;
-  return { why, at: clock.now() + (await dueIn(dependencies, intent, skewMs)) };
+  return { why, at: clock.now() + (await msUntilSendOver(dependencies, intent, skewMs)) };
 }
 
 const isSameOwner = (a: Owner, b: Owner): boolean =>
@@ -51,9 +51,12 @@ export function stateOnceGone(
  * Records that the process of a SENDING intent is gone (see `stateOnceGone`). This change and the mark of departure
  * exclude each other, so that a process that is still running cannot send after it. Null: somebody else changed it.
  */
-export const abandon = (dependencies: SendingDependencies, intent: Intent): Promise<Intent | null> => {
+export const recordOwnerGone = (
+  dependencies: SendingDependencies,
+  intent: Intent,
+): Promise<Intent | null> => {
   const state = stateOnceGone(dependencies, intent);
-  return record(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
+  return recordWithRetry(dependencies, intent, { state, reason: 'OWNER_GONE' }, 'owner-gone', {
     owner: intent.owner,
     by: dependencies.owners.self,
   });

@@ -1,5 +1,5 @@
 /** Which columns are shown, and how a value becomes text for people or for machines. */
-import { momentOf } from '../contract/moment.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
@@ -45,7 +45,7 @@ export function peopleText<T>(column: Column<T>, item: T, timeZone: string | nul
   if (column.text !== undefined) return makeVisible(column.text(item));
   const value = column.value(item);
   if (value === null || value === undefined) return '';
-  if (column.kind === 'cents' && typeof value === 'number') return reais(value);
+  if (column.kind === 'cents' && typeof value === 'number') return formatAmount(value);
   if (column.kind === 'time' && typeof value === 'string') return localTime(value, timeZone);
   return makeVisible(wordOf(value));
 }
@@ -61,12 +61,12 @@ export const wordOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** `R$ 1.234,50`; anything but a whole number of cents is shown as it came. */
-export const reais = (cents: number): string =>
+export const formatAmount = (cents: number): string =>
   Number.isSafeInteger(cents) ? formatCents(cents) : String(cents);
 
 /** `2026-01-02 00:04:05` in the zone; text that is no time is shown as it came. */
 function localTime(text: string, timeZone: string | null): string {
-  const ms = momentOf(text);
+  const ms = parseIsoTime(text);
   if (Number.isNaN(ms)) return makeVisible(text);
   const formatter = timeZone === null ? null : formatterOf(timeZone);
   return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);

@@ -2,7 +2,7 @@
  * `csv`: quoted, safe against formula injection, and with `pt-BR` in the form that an accountant's spreadsheet expects.
  */
 import { stringify } from 'csv-stringify/sync';
-import { momentOf } from '../contract/moment.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import { decimalOf } from '../contract/money.ts';
 import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf, wordOf } from './columns.ts';
@@ -72,7 +72,7 @@ function brazilian<T>(column: Column<T>, item: T): Cell {
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
     return BigInt(value);
   }
-  const ms = column.kind === 'time' && typeof value === 'string' ? momentOf(value) : Number.NaN;
+  const ms = column.kind === 'time' && typeof value === 'string' ? parseIsoTime(value) : Number.NaN;
   return Number.isNaN(ms) ? plain(column, item) : saoPaulo.format(ms).replace(',', '');
 }
 

@@ -30,7 +30,7 @@ export function filteredEncoder<T>({
       written += outputs.map((output) => `${shown(output, terminal)}\n`).join('');
       if (error === null) continue;
       failures.push({ error, value: values[at] ?? '' });
-      if (!filter.goesOn()) break;
+      if (!filter.runContinues()) break;
     }
     return written;
   }

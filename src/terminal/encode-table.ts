@@ -1,10 +1,10 @@
 /** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get one block per record. */
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import { betweenWords } from '../flags/between-words.ts';
+import { wrapSentence } from '../flags/wrap-sentence.ts';
 import { columnsOf, peopleLines, peopleText } from './columns.ts';
-import { pluralOf } from './counted.ts';
 import type { Encoder } from './encoder.ts';
+import { pluralOf } from './format-count.ts';
 import { paint, type Style } from './paint.ts';
 import { type Layout, layOut, padding } from './table-layout.ts';
 import { type Column, nameOf, type View } from './view.ts';
@@ -32,7 +32,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     of.map((column) => peopleText(column, item, options.timeZone));
   const whole = columns.map(({ kind }) => kind === 'cents' || kind === 'id');
   // What was asked for by name is always shown.
-  const spare = options.fields === null ? columns.map((column) => column.spare ?? 0) : null;
+  const spare = options.fields === null ? columns.map((column) => column.dropPriority ?? 0) : null;
   const layOutRows = (rows: readonly (readonly string[])[]): Layout =>
     layOut(
       columns.map(({ header }) => header),
@@ -107,12 +107,12 @@ function block<T>(
   const width = Math.max(...names.map((name) => stringWidth(name)));
   const room = { columns: terminal, indent: width + 2 };
   const fitted = (column: Column<T>, line: string) =>
-    column.kind === 'text' ? betweenWords(line, room) : line;
+    column.kind === 'text' ? wrapSentence(line, room) : line;
   return columns
     .map((column, at) => {
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
-      const value = (values[at] ?? []).map((line) => dress(column, fitted(column, line), colour));
+      const value = (values[at] ?? []).map((line) => colourStatus(column, fitted(column, line), colour));
       return `${paint('bold', label, colour)}  ${value.join(`\n${' '.repeat(width + 2)}`)}\n`;
     })
     .join('');
@@ -142,7 +142,7 @@ function drawRows<T>(
 /** Wraps first and colours each line afterwards: a colour must not run across a border. */
 const lines = <T>(column: Column<T> | undefined, cell: string, width: number, colour: boolean): string =>
   wrap(cell, width - padding)
-    .map((line) => dress(column, line, colour))
+    .map((line) => colourStatus(column, line, colour))
     .join('\n');
 
 type Dress = Pick<TableOptions, 'colour' | 'ascii'>;
@@ -176,7 +176,7 @@ const statusStyles: Readonly<Record<string, Style>> = {
   DISPUTED: 'magenta',
 };
 
-function dress<T>(column: Column<T> | undefined, cell: string, colour: boolean): string {
+function colourStatus<T>(column: Column<T> | undefined, cell: string, colour: boolean): string {
   if (column?.kind !== 'status' || !Object.hasOwn(statusStyles, cell)) return cell;
   return paint(statusStyles[cell] ?? 'bold', cell, colour);
 }

@@ -1,6 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
-import { betweenWords } from '../flags/between-words.ts';
+import { wrapSentence } from '../flags/wrap-sentence.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 import { paint } from './paint.ts';
 
@@ -30,7 +30,7 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));
   const fitted = (text: string, indent: number) =>
-    options.columns === undefined ? text : betweenWords(text, { columns: options.columns, indent });
+    options.columns === undefined ? text : wrapSentence(text, { columns: options.columns, indent });
   const lines = [asked ? fitted(said, 0) : `${label} ${fitted(said, 'error: '.length)}`];
   if (hint !== undefined) lines.push(`  ${fitted(makeVisible(hint), 2)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);

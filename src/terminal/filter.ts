@@ -6,7 +6,7 @@ export interface Filter {
    */
   apply(texts: readonly string[]): Promise<readonly Filtered[]>;
   /** Whether the run goes on when the expression fails, because it has done more than read. */
-  goesOn(): boolean;
+  runContinues(): boolean;
   /**
    * Deals with a value on which the expression failed. If the run goes on, says so on stderr, with the whole value, so
    * that nothing is lost. In a run that only reads, throws (65); for a `single` value it ends with 65 only if it would

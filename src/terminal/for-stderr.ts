@@ -1,5 +1,5 @@
 /** What is said on stderr, fitted to a terminal. */
-import { betweenWords } from '../flags/between-words.ts';
+import { wrapSentence } from '../flags/wrap-sentence.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -12,7 +12,7 @@ export function forStderr(io: Pick<Io, 'stderrIsTerminal' | 'size'>, text: strin
   const fit = (line: string, at: number) => {
     const said = line.trimStart();
     const indent = line.length - said.length;
-    return line.slice(0, indent) + betweenWords(said, { columns, indent: at === 0 ? used + indent : indent });
+    return line.slice(0, indent) + wrapSentence(said, { columns, indent: at === 0 ? used + indent : indent });
   };
   return text.split('\n').map(fit).join('\n');
 }

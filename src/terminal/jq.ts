@@ -20,7 +20,7 @@ export interface JqOptions {
   /** Once it has aborted, an expression is given two more seconds to end. */
   readonly signal: AbortSignal;
   /** Is handed what `debug` and `stderr` in an expression say. */
-  readonly heard: (text: string) => void;
+  readonly onMessage: (text: string) => void;
   /** The most outputs for one value, so that an endless expression does not fill the memory of the machine. */
   readonly mostOutputs?: number;
 }
@@ -37,7 +37,7 @@ type Run =
 /** `expression` is that of `--jq`. */
 export function createJq(
   expression: string,
-  { clock, signal, heard, mostOutputs = 1_000_000 }: JqOptions,
+  { clock, signal, onMessage, mostOutputs = 1_000_000 }: JqOptions,
 ): Jq {
   let worker: Worker | null = null;
   // Read once, because another version of the program may be installed before a thread has to be replaced.
@@ -70,7 +70,7 @@ export function createJq(
   async function together(texts: readonly string[]): Promise<readonly Filtered[]> {
     const ran = await run(whole, texts.map(wellFormed).join('\n'));
     if (!('broke' in ran) && ran.exitCode === 0) {
-      if (ran.stderr !== '') heard(ran.stderr);
+      if (ran.stderr !== '') onMessage(ran.stderr);
       return readResults(ran.stdout, mostOutputs);
     }
     if (texts.length === 1) return [{ outputs: [], error: 'broke' in ran ? ran.broke : saidBy(ran.stderr) }];

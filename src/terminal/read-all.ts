@@ -1,6 +1,6 @@
 /** Reads all that a pipe or a terminal gives, up to its end, which may never come. */
 import type { Readable } from 'node:stream';
-import { endedBy, PixctlError } from '../errors.ts';
+import { kindForSignal, PixctlError } from '../errors.ts';
 
 export interface ReadAllOptions {
   /** What is read, for the error. */
@@ -19,7 +19,7 @@ export async function readAll(
 ): Promise<Uint8Array> {
   const interrupted = () =>
     new PixctlError(
-      endedBy(signal?.reason),
+      kindForSignal(signal?.reason),
       'INTERRUPTED',
       `Interrupted while ${what} was read. Nothing was sent.`,
     );

@@ -2,15 +2,15 @@
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
-import { pluralOf } from './counted.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import { forStderr } from './for-stderr.ts';
+import { pluralOf } from './format-count.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { paint } from './paint.ts';
 import { startProgress } from './progress.ts';
-import { unlessStopped, type Writable } from './stalled.ts';
+import { createInterruptibleWriter, type Writable } from './stalled.ts';
 import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
@@ -48,7 +48,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
     async each(view, items, signal) {
       check(view);
       const progress = begin(`reading ${pluralOf(view.name)}`, !io.stdoutIsTerminal);
-      const { writable, stop } = unlessStopped(io, clock, signal);
+      const { writable, stop } = createInterruptibleWriter(io, clock, signal);
       let leftOut: AnyEncoder<object>['leftOut'];
       try {
         const encoder = await encoderOf(view, io, options);

@@ -1,13 +1,13 @@
 /** Detects whether stdout's reader still reads. */
 import type { Clock } from '../clock.ts';
-import { endedBy, PixctlError } from '../errors.ts';
+import { kindForSignal, PixctlError } from '../errors.ts';
 import type { Io } from './io.ts';
 
 /** How long a reader may take nothing of what is waiting for it. Milliseconds. */
 const patienceMs = 2_000;
 
 /** Resolves once the reader of stdout has taken nothing for a while, or when `signal` aborts. */
-export async function untilStalled(
+export async function waitUntilStalled(
   io: Pick<Io, 'stdoutBacklog'>,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export type Writable = Pick<Io, 'write' | 'stdoutClosed'>;
  * Wraps `io` so that it does not wait for its reader for ever: once `signal` has aborted and the reader takes nothing,
  * the pending write rejects with 130 or 143. `stop` it in a `finally`.
  */
-export function unlessStopped(
+export function createInterruptibleWriter(
   io: Io,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal | undefined,
@@ -36,8 +36,8 @@ export function unlessStopped(
   const over = new AbortController();
   let giveUp = (_error: PixctlError): void => {};
   const onAbort = async () => {
-    await untilStalled(io, clock, over.signal);
-    const kind = endedBy(signal.reason);
+    await waitUntilStalled(io, clock, over.signal);
+    const kind = kindForSignal(signal.reason);
     const what = `Stopped by ${String(signal.reason)} while nothing was reading the output, which is incomplete.`;
     giveUp(new PixctlError(kind, 'INTERRUPTED', what));
   };

@@ -1,5 +1,5 @@
 /** A question without an answer: nobody is there to ask, or whoever is there ended it. */
-import { endedBy, PixctlError, usageError } from '../errors.ts';
+import { kindForSignal, PixctlError, usageError } from '../errors.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 
@@ -21,5 +21,7 @@ export const nobodyToAsk = (message: string): PixctlError =>
   );
 
 /** `reason`: the signal that ended the question; without one, the person pressed a key. */
-export const ended = (reason: unknown, cause?: unknown): PixctlError =>
-  new PixctlError(endedBy(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', { cause });
+export const questionInterruptedError = (reason: unknown, cause?: unknown): PixctlError =>
+  new PixctlError(kindForSignal(reason), 'INTERRUPTED', 'Interrupted at a question; nothing was sent.', {
+    cause,
+  });

@@ -23,7 +23,7 @@ export interface Column<T> {
    * How dispensable it is: a table too wide for the terminal leaves out the highest first. For what other columns tell
    * as well, or what people look up for a single item.
    */
-  readonly spare?: number;
+  readonly dropPriority?: number;
   /**
    * The item's own field of this key holds words of ours that may name a command to run: see `OutputOptions.reword`.
    */

@@ -6,8 +6,8 @@ import { type Intent, isOpen, labelOf, type Scope } from '../ledger/intent.ts';
 import type { Claim } from '../ledger/ledger.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Dependencies } from './dependencies.ts';
-import { aboutIntent, type Finding, type Labelled, unclaimed } from './findings.ts';
-import { bodyOf, canBe, type Identified } from './matching/body.ts';
+import { type Finding, intentFindings, type Labelled, unclaimedFinding } from './findings.ts';
+import { bodyOf, type Identified, mayMatch } from './matching/body.ts';
 import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
 import { readPages } from './matching/listing.ts';
 
@@ -37,7 +37,7 @@ type Claims = Map<string, number>;
 
 async function claimsBefore({ ledger, signal }: Auditing, scope: Scope): Promise<Claims> {
   const claims: Claims = new Map();
-  for await (const part of ledger.claims(scope, 'withdrawal')) {
+  for await (const part of ledger.listClaims(scope, 'withdrawal')) {
     signal?.throwIfAborted();
     for (const { resourceId, version } of part) if (resourceId !== null) claims.set(resourceId, version);
   }
@@ -46,47 +46,47 @@ async function claimsBefore({ ledger, signal }: Auditing, scope: Scope): Promise
 
 interface Listed {
   /** By withdrawal id: what there is to say about one that is claimed and listed, if anything. */
-  readonly about: Map<string, About>;
+  readonly findingsById: Map<string, ListedFindings>;
   /** By withdrawal id, in the order of the list: what no key claimed before. */
-  readonly strange: Map<string, Identified>;
+  readonly unclaimed: Map<string, Identified>;
 }
 
-interface About extends Aged {
+interface ListedFindings extends Aged {
   readonly findings: readonly Finding[];
 }
 
-const aboutOf = ({ id, createdAt }: Aged, findings: readonly Finding[]): About => ({
+const aboutOf = ({ id, createdAt }: Aged, findings: readonly Finding[]): ListedFindings => ({
   id,
   createdAt,
   findings,
 });
 
 async function compareList({ ledger, service }: Auditing, scope: Scope, claims: Claims): Promise<Listed> {
-  const about: Listed['about'] = new Map();
-  const strange: Listed['strange'] = new Map();
+  const findingsById: Listed['findingsById'] = new Map();
+  const unclaimed: Listed['unclaimed'] = new Map();
   await readPages(service, async (page) => {
     let fresh = 0;
     const known = new Map<string, Identified>();
     for (const one of page) {
       const version = claims.get(one.id);
       if (version === undefined) {
-        if (!strange.has(one.id)) fresh++;
-        strange.set(one.id, slim(one));
+        if (!unclaimed.has(one.id)) fresh++;
+        unclaimed.set(one.id, slim(one));
       } else {
         if (version > 0) fresh++;
         claims.set(one.id, -Math.abs(version));
         known.set(one.id, one);
         // If several pages list it, the last one counts.
-        about.delete(one.id);
+        findingsById.delete(one.id);
       }
     }
-    for (const intent of await ledger.those(scope, 'withdrawal', { resourceIds: [...known.keys()] })) {
-      const findings = aboutIntent(intent, known.get(intent.resourceId ?? ''));
-      if (findings.length > 0) about.set(intent.resourceId ?? '', aboutOf(intent, findings));
+    for (const intent of await ledger.findMany(scope, 'withdrawal', { resourceIds: [...known.keys()] })) {
+      const findings = intentFindings(intent, known.get(intent.resourceId ?? ''));
+      if (findings.length > 0) findingsById.set(intent.resourceId ?? '', aboutOf(intent, findings));
     }
     return fresh;
   });
-  return { about, strange };
+  return { findingsById, unclaimed };
 }
 
 /** Drops the fields that no finding needs. */
@@ -104,36 +104,36 @@ async function compareLedger(
   dependencies: Auditing,
   scope: Scope,
   claims: Claims,
-  { about, strange }: Listed,
+  { findingsById, unclaimed }: Listed,
 ): Promise<Finding[]> {
   const { ledger, signal } = dependencies;
-  const told: About[] = [];
+  const told: ListedFindings[] = [];
   const open: Intent[] = [];
-  const corrections = await correctionsOf(ledger, scope, strange);
-  for await (const part of ledger.claims(scope, 'withdrawal')) {
+  const corrections = await correctionsOf(ledger, scope, unclaimed);
+  for await (const part of ledger.listClaims(scope, 'withdrawal')) {
     signal?.throwIfAborted();
     const isAsListed = ({ resourceId, version }: Claim) => claims.get(resourceId ?? '') === -version;
     for (const one of part.filter(isAsListed)) {
-      const found = about.get(one.resourceId ?? '');
+      const found = findingsById.get(one.resourceId ?? '');
       if (found !== undefined) told.push(found);
     }
     const keys = part.filter((one) => !isAsListed(one)).map(({ idempotencyKey }) => idempotencyKey);
-    for (const intent of await ledger.those(scope, 'withdrawal', { keys })) {
-      if (intent.resourceId !== null) strange.delete(intent.resourceId);
+    for (const intent of await ledger.findMany(scope, 'withdrawal', { keys })) {
+      if (intent.resourceId !== null) unclaimed.delete(intent.resourceId);
       if (isOpen(intent)) open.push(intent);
-      corrections.look(intent);
+      corrections.add(intent);
       if (isOpen(intent) || claims.get(intent.resourceId ?? '') === intent.version)
-        told.push(aboutOf(intent, aboutIntent(intent, undefined)));
+        told.push(aboutOf(intent, intentFindings(intent, undefined)));
     }
   }
-  const others = await othersOf(dependencies, scope, strange);
+  const others = await othersOf(dependencies, scope, unclaimed);
   return [
     ...told.sort(newestFirst).flatMap(({ findings }) => findings),
-    ...[...strange.values()].map((one) =>
-      unclaimed(one, {
-        maybe: open.find(corrections.canBe(one)),
+    ...[...unclaimed.values()].map((one) =>
+      unclaimedFinding(one, {
+        maybe: open.find(corrections.mayMatch(one)),
         other: others.get(one.id),
-        corrected: corrections.of(one),
+        corrected: corrections.findFor(one),
       }),
     ),
   ];
@@ -149,17 +149,17 @@ const idsAtOnce = 500;
 async function othersOf(
   { ledger, signal }: Auditing,
   scope: Scope,
-  strange: Listed['strange'],
+  unclaimed: Listed['unclaimed'],
 ): Promise<ReadonlyMap<string, Labelled>> {
   const found = new Map<string, Labelled>();
-  const ids = [...strange.keys()];
+  const ids = [...unclaimed.keys()];
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     signal?.throwIfAborted();
     const resourceIds = ids.slice(at, at + idsAtOnce);
     for (const intent of await ledger.underOtherLabels(scope, { resourceIds })) {
-      const one = strange.get(intent.resourceId ?? '');
+      const one = unclaimed.get(intent.resourceId ?? '');
       // The id may be a plain number, which another merchant's withdrawal has as well.
-      if (one !== undefined && canBe(one, bodyOf(intent)))
+      if (one !== undefined && mayMatch(one, bodyOf(intent)))
         found.set(one.id, { label: labelOf(intent.scope), idempotencyKey: intent.idempotencyKey });
     }
   }

@@ -41,7 +41,7 @@ export interface Dependencies extends SendingDependencies {
   /** The service asked to be left alone for so many milliseconds; the run pauses that long. */
   readonly onPause?: ((ms: number) => void) | undefined;
   /** The same order was refused just now; the run waits so many milliseconds before it searches the list for it. */
-  readonly onRest?: ((ms: number) => void) | undefined;
+  readonly onRefusalWait?: ((ms: number) => void) | undefined;
 }
 
 /** The protocol's view of the client. */
@@ -63,7 +63,7 @@ const withoutPagination = () =>
     'NO_PAGINATION',
     'the service lists withdrawals without pagination, so the list may be incomplete',
     {
-      lasting: true,
+      isPermanent: true,
       hint: 'Only a list that is known to be complete can show whether a withdrawal was made, so nothing is sent.',
     },
   );

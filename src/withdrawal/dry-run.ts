@@ -1,14 +1,14 @@
 /** `withdraw --dry-run`: says what a run would do now. */
 import type { Intent } from '../ledger/intent.ts';
-import { survey } from './attempt/survey.ts';
+import { preflight } from './attempt/preflight.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
-import { paidElsewhere } from './outcome/other-address.ts';
+import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import { twinsFound } from './outcome/twins.ts';
+import { twinsOutcome } from './outcome/twins.ts';
 import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
-import { look } from './settling/look.ts';
+import { checkLedger } from './settling/check-ledger.ts';
 
 export interface Preview {
   /** What the run would end with at once, instead of sending; null if it would send. */
@@ -23,15 +23,20 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const { scope, idempotencyKey, policy } = request;
   const today = dayStart(dependencies.clock.now(), policy.timeZone);
   const spentToday = await dependencies.ledger.spentSince(scope, today);
-  const found = await look(dependencies, { scope, idempotencyKey, body: bodyText(request), dry: true });
+  const found = await checkLedger(dependencies, {
+    scope,
+    idempotencyKey,
+    body: bodyText(request),
+    dryRun: true,
+  });
   if (found.kind === 'done' || found.kind === 'busy')
     return { obstacle: found.outcome, intent: found.outcome.intent, spentToday };
   const known = found.kind === 'clear' ? found.known : null;
-  const facts = await survey(dependencies, request, known, { dry: true });
+  const facts = await preflight(dependencies, request, known, { dry: true });
   const seen = { intent: known, spentToday };
-  if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhere(known, facts.paid) };
+  if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhereOutcome(known, facts.paid) };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
   const { allowDuplicate = false } = request;
   const held = { scope, body: bodyText(request), intent: known, allowDuplicate };
-  return { ...seen, obstacle: await twinsFound(dependencies.ledger, held, facts.twins) };
+  return { ...seen, obstacle: await twinsOutcome(dependencies.ledger, held, facts.twins) };
 }

@@ -1,11 +1,11 @@
 /** Puts into words what does not agree between the ledger and the service's list. Pure. */
-import { momentOf } from '../contract/moment.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
-import { keyLine } from '../flags/command-line.ts';
+import { commandLineWithKey } from '../flags/command-line.ts';
 import { type Intent, isOpen } from '../ledger/intent.ts';
-import { bodyOf, canBe, type Identified, recordOf } from './matching/body.ts';
-import { isSettled } from './settling/look.ts';
+import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
+import { wasAccepted } from './settling/check-ledger.ts';
 
 export interface Finding {
   readonly code: 'UNCLAIMED' | 'NOT_LISTED' | 'DIFFERS' | 'INFERRED' | 'UNKNOWN' | 'STATE_BEHIND';
@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** Its sentence is built only when it is read: there may be as many findings as withdrawals. */
-class Told implements Finding {
+class LazyFinding implements Finding {
   readonly code: Finding['code'];
   readonly severity: Finding['severity'];
   readonly idempotencyKey: string | null;
@@ -47,8 +47,8 @@ class Told implements Finding {
     this.withdrawalId = withdrawal?.id ?? intent?.resourceId ?? null;
     this.amount = withdrawal?.amount ?? intent?.amount ?? 0;
     this.#ordered = intent?.amount ?? this.amount;
-    this.#what = shared(what);
-    this.#at = isUnsettled ? Number.NaN : latest(intent?.updatedAt, momentOf(withdrawal?.createdAt));
+    this.#what = internText(what);
+    this.#at = isUnsettled ? Number.NaN : latest(intent?.updatedAt, parseIsoTime(withdrawal?.createdAt));
   }
 
   get at(): number | null {
@@ -66,23 +66,23 @@ const latest = (one = Number.NaN, other: number): number =>
 
 const words = new Map<string, string>();
 /** Shares one string among all findings that say the same. Stops collecting if the service keeps sending new words. */
-function shared(text: string): string {
+function internText(text: string): string {
   const known = words.get(text);
   if (known === undefined && words.size < 100) words.set(text, text);
   return known ?? text;
 }
 
 /** Findings about an intent. `withdrawal`: what the service lists under its id; undefined if it lists none. */
-export function aboutIntent(intent: Intent, withdrawal: Identified | undefined): Finding[] {
+export function intentFindings(intent: Intent, withdrawal: Identified | undefined): Finding[] {
   const found = (code: Finding['code'], severity: Finding['severity'], what: string): Finding =>
-    new Told(code, severity, `): ${what}`, intent, withdrawal ?? null, isOpen(intent));
+    new LazyFinding(code, severity, `): ${what}`, intent, withdrawal ?? null, isOpen(intent));
   if (isOpen(intent))
     return [found('UNKNOWN', 'look', 'its outcome is not known; run pixctl withdrawal reconcile')];
-  if (!isSettled(intent)) return [];
+  if (!wasAccepted(intent)) return [];
   if (withdrawal === undefined)
     return [found('NOT_LISTED', 'problem', `the service does not list ${intent.resourceId}`)];
   const findings: Finding[] = [];
-  const isIts = withdrawal.amount === intent.amount && canBe(withdrawal, bodyOf(intent));
+  const isIts = withdrawal.amount === intent.amount && mayMatch(withdrawal, bodyOf(intent));
   if (!isIts && !isAsNamed(withdrawal, intent))
     findings.push(found('DIFFERS', 'problem', `${withdrawal.id} has another amount or PIX key`));
   if (intent.inferred)
@@ -127,8 +127,8 @@ interface Whose {
   readonly corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined;
 }
 
-export const unclaimed = (withdrawal: Identified, whose: Whose): Finding =>
-  new Told(
+export const unclaimedFinding = (withdrawal: Identified, whose: Whose): Finding =>
+  new LazyFinding(
     'UNCLAIMED',
     'look',
     `, ${withdrawal.status}) ${whoseWords(withdrawal, whose)}`,
@@ -143,5 +143,5 @@ function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): str
   if (other !== undefined)
     return `is that of ${other.idempotencyKey} under the merchant label ${other.label} in this ledger: if both labels are this same merchant, use only one of them`;
   if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
-  return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${keyLine(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
+  return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
 }

@@ -11,14 +11,14 @@ import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyOf, matches, recordOf } from './matching/body.ts';
-import { movedBy } from './outcome/moved.ts';
+import * as outcomes from './outcome/create-outcome.ts';
+import { moneyMovedBy } from './outcome/money-moved.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
-import { asUnknown } from './settling/as-unknown.ts';
-import { advance, endingOf, whyUnwritten } from './settling/ending.ts';
-import { isSettled } from './settling/look.ts';
-import { standing } from './settling/standing.ts';
-import { stillUnknown } from './settling/still-unknown.ts';
+import { toUnknownOrOutcome } from './settling/as-unknown.ts';
+import { wasAccepted } from './settling/check-ledger.ts';
+import { combineWithLedger } from './settling/combine-with-ledger.ts';
+import { endingOf, recordEnding, unwrittenReason } from './settling/ending.ts';
+import { stillUnknownOutcome } from './settling/still-unknown.ts';
 
 export interface FollowRequest {
   readonly scope: Scope;
@@ -51,10 +51,11 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   let known = request.after?.intent ?? null;
   for (let pause = firstPollMs; ; pause *= 1.5) {
     const found = await orError(dependencies.ledger.find(request.scope, request.idempotencyKey));
-    if (found instanceof PixctlError && known === null) return { ...say.failed(null, found), unread: true };
+    if (found instanceof PixctlError && known === null)
+      return { ...outcomes.failed(null, found), unread: true };
     // What this run has seen accepted is accepted, whatever has become of the ledger.
     const intent = found instanceof PixctlError || found === null ? known : found;
-    if (intent === null) return say.unknownKey(request.idempotencyKey);
+    if (intent === null) return outcomes.unknownKey(request.idempotencyKey);
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
     // A single look has no bound of its own, so it is retried like any other read.
@@ -62,11 +63,12 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
     const read = await readOnce(dependencies, intent, withinMs);
     if (!(read instanceof PixctlError)) {
       request.onRead?.(read);
-      const ended = await endOf(dependencies, intent, read, replayed);
+      const ended = await endedOutcome(dependencies, intent, read, replayed);
       if (ended !== null) return ended;
     }
     const left = until - clock.monotonic();
-    if (left <= 0 || isRefused(read) || signal?.aborted) return pending(intent, read, { replayed, signal });
+    if (left <= 0 || isRefused(read) || signal?.aborted)
+      return pendingOutcome(intent, read, { replayed, signal });
     await clock.sleep(pauseBetween(Math.min(pause, longestPollMs), left, read), signal);
   }
 }
@@ -75,7 +77,7 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
  * Follows an intent that is accepted, by this run or an earlier one, to its end. Any other outcome is returned as it
  * is.
  */
-export async function followOn(
+export async function followIfAccepted(
   dependencies: Dependencies,
   outcome: Outcome,
   how: Pick<FollowRequest, 'timeoutMs' | 'onRead'>,
@@ -90,7 +92,7 @@ export async function followOn(
  * Returns the outcome of an accepted intent if `read` says that it has ended, and records it if possible. Null: it has
  * not.
  */
-export async function endOf(
+export async function endedOutcome(
   dependencies: Dependencies,
   intent: Intent,
   read: Withdrawal,
@@ -102,12 +104,13 @@ export async function endOf(
     const { scope, idempotencyKey } = intent;
     // Null: somebody else changed it, and what the ledger says now counts.
     const current =
-      (await advance(dependencies, intent, read)) ?? (await dependencies.ledger.find(scope, idempotencyKey));
-    const hasEnded = current !== null && current.state !== 'ACCEPTED' && isSettled(current);
-    return hasEnded ? say.settledOutcome(current, replayed) : null;
+      (await recordEnding(dependencies, intent, read)) ??
+      (await dependencies.ledger.find(scope, idempotencyKey));
+    const hasEnded = current !== null && current.state !== 'ACCEPTED' && wasAccepted(current);
+    return hasEnded ? outcomes.acceptedOutcome(current, replayed) : null;
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
-    return say.settledOutcome({ ...intent, ...change }, replayed, whyUnwritten(cause));
+    return outcomes.acceptedOutcome({ ...intent, ...change }, replayed, unwrittenReason(cause));
   }
 }
 
@@ -127,11 +130,11 @@ export async function readOnce(
     read.id === undefined
       ? matches(read, { ...bodyOf(intent), amount })
       : read.id === resourceId && read.amount === amount;
-  return isIts ? read : anothers(resourceId, read);
+  return isIts ? read : otherWithdrawalError(resourceId, read);
 }
 
 /** Keeps the ending of another withdrawal from being reported as this one's. */
-const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError =>
+const otherWithdrawalError = (asked: string | null, { id, amount }: Withdrawal): PixctlError =>
   new PixctlError(
     'unexpected',
     'OTHER_WITHDRAWAL',
@@ -139,15 +142,17 @@ const anothers = (asked: string | null, { id, amount }: Withdrawal): PixctlError
   );
 
 async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {
-  if (isSettled(intent)) return say.settledOutcome(intent, replayed);
-  const told = await asUnknown(dependencies, intent);
-  if (told === null) return say.busy(intent, 'another process is changing it');
+  if (wasAccepted(intent)) return outcomes.acceptedOutcome(intent, replayed);
+  const told = await toUnknownOrOutcome(dependencies, intent);
+  if (told === null) return outcomes.busy(intent, 'another process is changing it');
   if ('exit' in told) return told;
-  return stillUnknown(dependencies, told, null).catch(() => say.unknownOutcome(told, say.whyUnknown(told)));
+  return stillUnknownOutcome(dependencies, told, null).catch(() =>
+    outcomes.unknownOutcome(told, outcomes.unknownReason(told)),
+  );
 }
 
 /** Looks once, without waiting: where a key stands, with the code that a rerun would end with if it sent nothing. */
-export async function asItStands(
+export async function currentOutcome(
   dependencies: Dependencies,
   { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
   after?: Outcome,
@@ -159,24 +164,25 @@ export async function asItStands(
     ...(after === undefined ? {} : { after }),
   }).catch((cause: unknown) => {
     // It could not be recorded that the sender is gone, so what that sender may have done is still unknown.
-    if (cause instanceof PixctlError) return standing(dependencies, asked, say.failed(null, cause));
+    if (cause instanceof PixctlError)
+      return combineWithLedger(dependencies, asked, outcomes.failed(null, cause));
     throw cause;
   });
   if (outcome.exit !== 'pending') return outcome;
   // Nobody waited, so being accepted is all that was asked. A key that may not read it is another matter.
   if (outcome.code !== 'PENDING') return { ...outcome, exit: 'auth' };
-  return movedBy(outcome) === 'on-its-way' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome;
+  return moneyMovedBy(outcome) === 'on-its-way' ? { ...outcome, exit: 'ok', code: 'ACCEPTED' } : outcome;
 }
 
 /** The outcome of an intent that is accepted and not known to have ended. `read`: the last look, or why it failed. */
-export function pending(
+export function pendingOutcome(
   intent: Intent,
   read: Withdrawal | PixctlError,
   { replayed, signal }: { readonly replayed: boolean; readonly signal?: AbortSignal | undefined },
 ): Outcome {
   const what = `the withdrawal ${intent.resourceId} was accepted`;
   const mayNotBeRead = isRefused(read);
-  return say.outcome(
+  return outcomes.createOutcome(
     'pending',
     mayNotBeRead ? read.code : 'PENDING',
     `${what}, and ${stillWords(read, signal)}`,
@@ -198,5 +204,5 @@ function stillWords(read: Withdrawal | PixctlError, signal: AbortSignal | undefi
   if (!(read instanceof PixctlError))
     return `is ${read.status}${isWithdrawalStatus(read.status) ? ' still' : ', a status that the document does not show'}`;
   if (signal?.aborted) return 'was not followed to its end: the run was stopped';
-  return `could not be read after that (${say.whyUnread(read)})`;
+  return `could not be read after that (${outcomes.readFailureReason(read)})`;
 }

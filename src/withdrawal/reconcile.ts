@@ -3,15 +3,15 @@ import type { IdempotencyKey } from '../contract/brand.ts';
 import { PixctlError } from '../errors.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
-import { asItStands } from './follow.ts';
+import { currentOutcome } from './follow.ts';
+import * as outcomes from './outcome/create-outcome.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
-import { asRecorded } from './refresh.ts';
-import { asUnknown } from './settling/as-unknown.ts';
-import { overtaken } from './settling/overtaken.ts';
-import { settle } from './settling/settle.ts';
-import { standing } from './settling/standing.ts';
-import { stillUnknown } from './settling/still-unknown.ts';
+import { pendingIfUndocumented } from './refresh.ts';
+import { toUnknownOrOutcome } from './settling/as-unknown.ts';
+import { combineWithLedger } from './settling/combine-with-ledger.ts';
+import { overtakenOutcome } from './settling/overtaken.ts';
+import { stillUnknownOutcome } from './settling/still-unknown.ts';
+import { tryReconcile } from './settling/try-reconcile.ts';
 
 /**
  * Reconciles the intent of `idempotencyKey`, or the scope's open one. Exactly one candidate is adopted and marked as
@@ -31,44 +31,44 @@ export async function reconcile(
   const ended = (outcome: Outcome) =>
     key === undefined
       ? { ...outcome, unread: true }
-      : standing(dependencies, { scope, idempotencyKey: key }, outcome);
+      : combineWithLedger(dependencies, { scope, idempotencyKey: key }, outcome);
   try {
     // Another round only if somebody else changed it. Whoever keeps changing it is settling it.
     for (let round = 0; round < 10; round++) {
       const intent = await (idempotencyKey === undefined
-        ? ledger.open(scope)
+        ? ledger.findOpen(scope)
         : ledger.find(scope, idempotencyKey));
       if (intent === null) return nothing(idempotencyKey);
       key = intent.idempotencyKey;
       const outcome = await reconcileOne(dependencies, intent);
       if (outcome !== null) return outcome;
     }
-    return await ended(await overtaken(ledger));
+    return await ended(await overtakenOutcome(ledger));
   } catch (cause) {
-    if (cause instanceof PixctlError) return ended(say.failed(null, cause));
+    if (cause instanceof PixctlError) return ended(outcomes.failed(null, cause));
     throw cause;
   }
 }
 
 async function reconcileOne(dependencies: Dependencies, intent: Intent): Promise<Outcome | null> {
-  const unknown = await asUnknown(dependencies, intent);
+  const unknown = await toUnknownOrOutcome(dependencies, intent);
   if (unknown === null) return null;
   if ('exit' in unknown)
-    return unknown.code === 'ACCEPTED' ? asItStands(dependencies, intent, unknown) : unknown;
-  const settled = await settle(dependencies, unknown);
+    return unknown.code === 'ACCEPTED' ? currentOutcome(dependencies, intent, unknown) : unknown;
+  const settled = await tryReconcile(dependencies, unknown);
   switch (settled.kind) {
     case 'adopted':
-      return asRecorded(say.settledOutcome(settled.intent, true, settled.unwritten));
+      return pendingIfUndocumented(outcomes.acceptedOutcome(settled.intent, true, settled.unwritten));
     case 'moved':
       return null;
     case 'undecided':
     case 'none':
     case 'unreadable':
-      return stillUnknown(dependencies, unknown, settled);
+      return stillUnknownOutcome(dependencies, unknown, settled);
   }
 }
 
 const nothing = (key: IdempotencyKey | undefined): Outcome =>
   key === undefined
-    ? say.outcome('ok', 'NOTHING_OPEN', 'No withdrawal has an unknown outcome.')
-    : say.unknownKey(key);
+    ? outcomes.createOutcome('ok', 'NOTHING_OPEN', 'No withdrawal has an unknown outcome.')
+    : outcomes.unknownKey(key);

@@ -4,12 +4,12 @@
  */
 import { isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { asSentence, PixctlError } from '../errors.ts';
-import { keyLine } from '../flags/command-line.ts';
+import { commandLineWithKey } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endOf, pending, readOnce } from './follow.ts';
+import { endedOutcome, pendingOutcome, readOnce } from './follow.ts';
+import * as outcomes from './outcome/create-outcome.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
 
 /**
  * Returns a rerun's outcome as the service now has the withdrawal: still accepted or COMPLETED is `ok`, FAILED is 83,
@@ -21,30 +21,30 @@ export async function refresh(dependencies: Dependencies, outcome: Outcome): Pro
   const { intent } = outcome;
   if (outcome.exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
   // Accepted by this very run: the answer is all there is.
-  if (!outcome.replayed) return asRecorded(outcome);
+  if (!outcome.replayed) return pendingIfUndocumented(outcome);
   dependencies.onPhase?.('following');
   const read = await readOnce(dependencies, intent);
-  if (read instanceof PixctlError) return notLookedAt(asRecorded(outcome), intent, read);
-  const ended = await endOf(dependencies, intent, read, true);
+  if (read instanceof PixctlError) return unrefreshedOutcome(pendingIfUndocumented(outcome), intent, read);
+  const ended = await endedOutcome(dependencies, intent, read, true);
   if (ended !== null) return ended;
   return isWithdrawalStatus(read.status)
     ? { ...outcome, withdrawal: read }
-    : pending(intent, read, { replayed: true });
+    : pendingOutcome(intent, read, { replayed: true });
 }
 
 /**
  * Judges an outcome by the record that it already has, without reading again. `ok` for an accepted one becomes 82 if
  * its status is one that the document does not show, because the money may have gone back.
  */
-export function asRecorded(outcome: Outcome): Outcome {
+export function pendingIfUndocumented(outcome: Outcome): Outcome {
   const { exit, intent, withdrawal, replayed } = outcome;
   if (exit !== 'ok' || intent?.state !== 'ACCEPTED') return outcome;
   const isShown = withdrawal === null || isWithdrawalStatus(withdrawal.status);
-  return isShown ? outcome : pending(intent, withdrawal, { replayed });
+  return isShown ? outcome : pendingOutcome(intent, withdrawal, { replayed });
 }
 
-const notLookedAt = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
+const unrefreshedOutcome = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
-  message: `${asSentence(outcome.message)} Its present state could not be read (${say.whyUnread(error)}).`,
-  hint: `Check again: ${keyLine(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
+  message: `${asSentence(outcome.message)} Its present state could not be read (${outcomes.readFailureReason(error)}).`,
+  hint: `Check again: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
 });

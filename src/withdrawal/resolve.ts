@@ -4,20 +4,20 @@ import { PixctlError } from '../errors.ts';
 import { type Intent, type Scope, sendableStates } from '../ledger/intent.ts';
 import type { Dependencies } from './dependencies.ts';
 import { isCorrectable } from './matching/correctable.ts';
+import * as outcomes from './outcome/create-outcome.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
-import { unreadable } from './outcome/unreadable.ts';
-import { asRecorded } from './refresh.ts';
-import { settleAsNamed } from './resolving/named.ts';
-import { type NotSentWord, settleAsNeverSent } from './resolving/never-sent.ts';
-import { moved, refuse, sentSince } from './resolving/person.ts';
-import { asUnknown } from './settling/as-unknown.ts';
+import { unreadableOutcome } from './outcome/unreadable.ts';
+import { pendingIfUndocumented } from './refresh.ts';
+import { type NotSentVerdict, resolveAsNotSent } from './resolving/as-not-sent.ts';
+import { resolveAsWithdrawal } from './resolving/as-withdrawal.ts';
+import { changedMeanwhile, refuseVerdict, sentAgainOutcome } from './resolving/person.ts';
+import { toUnknownOrOutcome } from './settling/as-unknown.ts';
 
 export interface ResolveRequest {
   readonly scope: Scope;
   readonly idempotencyKey: IdempotencyKey;
   /** It is this withdrawal, or it was never sent. */
-  readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentWord;
+  readonly verdict: { readonly kind: 'withdrawal'; readonly id: string } | NotSentVerdict;
   /** Number of the send that the person was asked about, null where it had none; absent: whichever is the last now. */
   readonly fence?: number | null;
 }
@@ -37,22 +37,22 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
   let intent: Intent | null = null;
   try {
     intent = await ledger.find(scope, idempotencyKey);
-    if (intent === null) return say.unknownKey(idempotencyKey);
-    if (fence !== undefined && intent.fence !== fence) return sentSince(intent);
-    const unknown = await asUnknown(dependencies, intent);
-    if (unknown === null) return moved(intent);
+    if (intent === null) return outcomes.unknownKey(idempotencyKey);
+    if (fence !== undefined && intent.fence !== fence) return sentAgainOutcome(intent);
+    const unknown = await toUnknownOrOutcome(dependencies, intent);
+    if (unknown === null) return changedMeanwhile(intent);
     if ('exit' in unknown) {
       const current = unknown.intent ?? intent;
       return verdict.kind === 'withdrawal' && isCorrectable(current)
-        ? asRecorded(await settleAsNamed(dependencies, current, verdict.id))
+        ? pendingIfUndocumented(await resolveAsWithdrawal(dependencies, current, verdict.id))
         : alreadyKnown(intent, verdict, unknown);
     }
     return verdict.kind === 'not-sent'
-      ? await settleAsNeverSent(dependencies, unknown, verdict)
-      : asRecorded(await settleAsNamed(dependencies, unknown, verdict.id));
+      ? await resolveAsNotSent(dependencies, unknown, verdict)
+      : pendingIfUndocumented(await resolveAsWithdrawal(dependencies, unknown, verdict.id));
   } catch (cause) {
     // Without an intent, it is the ledger that could not be read.
-    if (cause instanceof PixctlError) return { ...unreadable(intent, cause), unread: intent === null };
+    if (cause instanceof PixctlError) return { ...unreadableOutcome(intent, cause), unread: intent === null };
     throw cause;
   }
 }
@@ -62,8 +62,8 @@ function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], told: O
   // This very look may have made it known.
   const intent = told.intent ?? found;
   if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...told, exit: 'ok' };
-  const known = refuse(intent, `its outcome is known (${intent.state})`);
+  const known = refuseVerdict(intent, `its outcome is known (${intent.state})`);
   if (sendableStates.includes(intent.state)) return known;
   const agrees = verdict.kind === 'withdrawal' && intent.resourceId === verdict.id;
-  return agrees || told.exit !== 'ok' ? asRecorded(told) : known;
+  return agrees || told.exit !== 'ok' ? pendingIfUndocumented(told) : known;
 }

@@ -1,30 +1,30 @@
 /**
  * Sends one withdrawal at most once, and reports truthfully what became of it (docs/withdrawal-promise.md).
- *   look      reads the ledger for the key and the scope; an UNKNOWN withdrawal there is settled first
- *   survey    checks the policy and reads the service's whole list; `plan` decides whether to send
- *   execute   SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `verdict`
- *   conclude  the outcome; another try if nothing left this machine; the first searches if the answer was lost
- * Later runs: `settle`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a person's
- * word). Besides: `dry-run`, and `audit` (ledger against list). docs/architecture.md lists the folders. What a keyed
- * charge shares with this protocol is in `sending/`.
+ *   checkLedger  reads the ledger for the key and the scope; an UNKNOWN withdrawal there is reconciled first
+ *   preflight    checks the policy and reads the service's whole list; `plan` decides whether to send
+ *   execute      SENDING on disk, `departure` before the first byte, one POST, `classify`, `confirm`, `recordVerdict`
+ *   conclude     the outcome; another try if nothing left this machine; the first searches if the answer was lost
+ * Later runs: `tryReconcile`/`reconcile` (UNKNOWN -> known), `refresh`/`follow` (ACCEPTED -> ended), `resolve` (a
+ * person's word). Besides: `dry-run`, and `audit` (ledger against list). docs/architecture.md lists the folders. What a
+ * keyed charge shares with this protocol is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
 import { type Intent, sendableStates } from '../ledger/intent.ts';
 import { intentId } from '../ledger/intent-id.ts';
 import { conclude, type Step } from './attempt/conclude.ts';
 import { execute } from './attempt/execute.ts';
-import { survey } from './attempt/survey.ts';
+import { preflight } from './attempt/preflight.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText, type Identified } from './matching/body.ts';
-import { noteTold } from './matching/told.ts';
-import { paidElsewhere } from './outcome/other-address.ts';
+import { recordReportedTwins } from './matching/reported-twins.ts';
+import * as outcomes from './outcome/create-outcome.ts';
+import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import * as say from './outcome/say.ts';
-import { twinsFound } from './outcome/twins.ts';
+import { twinsOutcome } from './outcome/twins.ts';
 import type { WithdrawRequest } from './request.ts';
-import { isSameOrder, look } from './settling/look.ts';
-import { overtaken } from './settling/overtaken.ts';
-import { standing } from './settling/standing.ts';
+import { checkLedger, isSameOrder } from './settling/check-ledger.ts';
+import { combineWithLedger } from './settling/combine-with-ledger.ts';
+import { overtakenOutcome } from './settling/overtaken.ts';
 
 const pauseMs = { busy: 2_000, again: 50, unsent: [500, 2_000] } as const;
 /** How many looks may find that others have changed the ledger before this run gives up (75). */
@@ -36,11 +36,12 @@ const maxAgain = 20;
 export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
-  const asked = { ...request, body: bodyText(request) };
+  const requested = { ...request, body: bodyText(request) };
   let again = 0;
   let unsent = 0;
   for (;;) {
-    if (signal?.aborted) return standing(dependencies, asked, say.interrupted(null, signal));
+    if (signal?.aborted)
+      return combineWithLedger(dependencies, requested, outcomes.interrupted(null, signal));
     const step = await attempt(dependencies, request);
     let pause: number | undefined;
     switch (step.kind) {
@@ -56,25 +57,26 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
         if (pause === undefined) return step.outcome;
         break;
       case 'again':
-        if (++again > maxAgain) return standing(dependencies, asked, await overtaken(ledger));
+        if (++again > maxAgain)
+          return combineWithLedger(dependencies, requested, await overtakenOutcome(ledger));
         pause = pauseMs.again;
     }
     await clock.sleep(pause, signal);
   }
 }
 
-/** One pass through look, plan and send. */
+/** One pass: checks the ledger, plans, sends. */
 async function attempt(dependencies: Dependencies, request: WithdrawRequest): Promise<Step> {
   const { ledger, clock, newId, onPhase } = dependencies;
   const { scope, idempotencyKey, amount } = request;
   const body = bodyText(request);
   try {
     onPhase?.('looking');
-    const found = await look(dependencies, { scope, idempotencyKey, body });
+    const found = await checkLedger(dependencies, { scope, idempotencyKey, body });
     if (found.kind !== 'clear') return found;
     const { known } = found;
     onPhase?.('planning');
-    const facts = await survey(dependencies, request, known);
+    const facts = await preflight(dependencies, request, known);
     if ('outcome' in facts) {
       // Another process may have sent this very key while the list was being read.
       const current = await ledger.find(scope, idempotencyKey);
@@ -83,24 +85,29 @@ async function attempt(dependencies: Dependencies, request: WithdrawRequest): Pr
     const id = intentId(scope, idempotencyKey);
     const order = { id, kind: 'withdrawal', scope, idempotencyKey, amount, request: body } as const;
     const { intent } = await ledger.plan(order, { id: newId(), at: clock.now(), what: 'planned' });
-    if (!isSameOrder(intent, body)) return { kind: 'done', outcome: say.keyReused(intent) };
+    if (!isSameOrder(intent, body)) return { kind: 'done', outcome: outcomes.keyReused(intent) };
     // Also if it was sent and refused since it was looked up: the judgement knew nothing of that send.
     if (!sendableStates.includes(intent.state) || intent.fence !== (known?.fence ?? null))
       return { kind: 'again' };
     // Recorded as planned even so: a person may say that the withdrawal listed here, or paid there, is what this key
     // stands for.
-    if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhere(intent, facts.paid) };
-    if (facts.kind === 'twins') return await heldUp(dependencies, request, intent, facts.twins);
+    if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhereOutcome(intent, facts.paid) };
+    if (facts.kind === 'twins') return await reportTwins(dependencies, request, intent, facts.twins);
     return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
-    const asked = { scope, idempotencyKey, body };
-    return { kind: 'done', outcome: await standing(dependencies, asked, say.failed(null, cause)) };
+    const requested = { scope, idempotencyKey, body };
+    return {
+      kind: 'done',
+      outcome: await combineWithLedger(dependencies, requested, outcomes.failed(null, cause)),
+    };
   }
 }
 
-/** What holds it up is told, and noted: the same line with `--allow-duplicate` in it, run twice, is no such word. */
-async function heldUp(
+/**
+ * Reports the twins that hold it up, and records that they were reported: only then may `--allow-duplicate` pass them.
+ */
+async function reportTwins(
   dependencies: Dependencies,
   request: WithdrawRequest,
   intent: Intent,
@@ -108,8 +115,8 @@ async function heldUp(
 ): Promise<Step> {
   const { scope, allowDuplicate = false } = request;
   const ids = twins.map(({ id }) => id);
-  const told = allowDuplicate ? intent : await noteTold(dependencies, intent, ids);
-  if (told === null) return { kind: 'again' };
-  const held = { scope, body: bodyText(request), intent: told, allowDuplicate };
-  return { kind: 'done', outcome: await twinsFound(dependencies.ledger, held, twins) };
+  const reported = allowDuplicate ? intent : await recordReportedTwins(dependencies, intent, ids);
+  if (reported === null) return { kind: 'again' };
+  const held = { scope, body: bodyText(request), intent: reported, allowDuplicate };
+  return { kind: 'done', outcome: await twinsOutcome(dependencies.ledger, held, twins) };
 }

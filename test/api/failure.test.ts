@@ -1,6 +1,6 @@
 /** Why there is no answer, in words that say what helps: most of it no later try would mend. */
 import { describe, expect, it } from 'vitest';
-import { lostWords, remedyFor } from '../../src/api/failure.ts';
+import { describeFailure, remedyFor } from '../../src/api/failure.ts';
 import { bareServer, hostileServer } from '../support/hostile-server.ts';
 import { clientOf } from './client-of.ts';
 
@@ -14,13 +14,13 @@ describe('a certificate', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'is from an authority unknown to this machine', 'NODE_EXTRA_CA_CERTS'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'from an authority unknown to this machine', 'NODE_EXTRA_CA_CERTS'],
   ])('that ends with %s is reported with its remedy', (code, words, remedy) => {
-    expect(lostWords(withCode(code))).toContain(words);
+    expect(describeFailure(withCode(code))).toContain(words);
     expect(remedyFor(withCode(code))).toContain(remedy);
   });
 
   it('is not blamed for a handshake that failed otherwise', () => {
     const cause = withCode('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
-    expect(lostWords(cause)).toBe(
+    expect(describeFailure(cause)).toBe(
       'its TLS certificate or handshake failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
     );
     expect(remedyFor(cause)).toBeNull();
@@ -100,6 +100,8 @@ describe('a proxy', () => {
 });
 
 it('a limit of open files is reported as such: no later try would mend it', () => {
-  expect(lostWords(withCode('EMFILE'))).toBe('this process cannot open more files (EMFILE; see ulimit -n)');
-  expect(lostWords(withCode('ENFILE'))).toBe('this machine cannot open more files (ENFILE)');
+  expect(describeFailure(withCode('EMFILE'))).toBe(
+    'this process cannot open more files (EMFILE; see ulimit -n)',
+  );
+  expect(describeFailure(withCode('ENFILE'))).toBe('this machine cannot open more files (ENFILE)');
 });

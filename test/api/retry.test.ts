@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
-import { GivenUp } from '../../src/api/open-exchange.ts';
-import { readPolicy, retrying } from '../../src/api/retry.ts';
+import { GiveUpError } from '../../src/api/open-exchange.ts';
+import { readPolicy, withRetries } from '../../src/api/retry.ts';
 import type { Clock } from '../../src/clock.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}): Exchange => ({
@@ -28,7 +28,7 @@ async function play(script: readonly Exchange[], withinMs?: number) {
   };
   const next = async () => script[Math.min(at++, script.length - 1)] as Exchange;
   const policy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: () => 0.5 };
-  const last = await retrying(next, clock, policy, { withinMs });
+  const last = await withRetries(next, clock, policy, { withinMs });
   return { last, tried: at, pauses };
 }
 
@@ -78,7 +78,7 @@ describe('reads are tried again', () => {
       tried++;
       return reply(500);
     };
-    expect(await retrying(attempt, clock, readPolicy, { signal: stop.signal })).toEqual(reply(500));
+    expect(await withRetries(attempt, clock, readPolicy, { signal: stop.signal })).toEqual(reply(500));
     expect(tried).toBe(1);
   });
 
@@ -92,9 +92,9 @@ describe('reads are not tried again', () => {
     ['an answer', reply(200)],
     ['a refusal', reply(400)],
     ['a redirect', reply(302)],
-    ['the deadline', lost(new GivenUp('DEADLINE'))],
-    ['an interruption', lost(new GivenUp('ABORTED'))],
-    ['an answer that is too large', lost(new GivenUp('TOO_LARGE'))],
+    ['the deadline', lost(new GiveUpError('DEADLINE'))],
+    ['an interruption', lost(new GiveUpError('ABORTED'))],
+    ['an answer that is too large', lost(new GiveUpError('TOO_LARGE'))],
     ['a certificate that is not trusted', notSent(coded('DEPTH_ZERO_SELF_SIGNED_CERT'))],
     ['what is no failure of the network', notSent(new Error('a bug'))],
   ])('after %s', async (_, exchange) => {

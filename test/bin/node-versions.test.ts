@@ -1,4 +1,6 @@
-/** Which versions of Node pixctl runs on is said three times: to npm, by `bin/` before anything is loaded, by `doctor`. */
+/**
+ * Which versions of Node pixctl runs on is said three times: to npm, by `bin/` before anything is loaded, by `doctor`.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** A process that may open no more files, and a disk that fails: settings and keychain say so, in errors like others. */
+/**
+ * A process that may open no more files, and a disk that fails: settings and keychain say so, in errors like others.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** Settings and secrets on the disk: a name that leads to bytes which are not there is an empty file after a power cut. */
+/**
+ * Settings and secrets on the disk: a name that leads to bytes which are not there is an empty file after a power cut.
+ */
 import fs, { existsSync, fstatSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -6,7 +6,9 @@ import { expect, it } from 'vitest';
 import { noShell, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, node, programPath } from '../support/run.ts';
 
-/** Where no file may be longer than a block or two: the system takes the bytes that fit, and says how many those were. */
+/**
+ * Where no file may be longer than a block or two: the system takes the bytes that fit, and says how many those were.
+ */
 const runWithBlocks = (home: string, blocks: number, args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const command = [node, programPath(), ...args];

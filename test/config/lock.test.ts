@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { type Files, whileLocked } from '../../src/config/lock.ts';
-import { remove } from '../../src/flags/file-remedies.ts';
-import { systemForMoments } from '../../src/owner/this-process.ts';
+import { type Files, withFileLock } from '../../src/config/lock.ts';
+import { removeHint } from '../../src/flags/file-remedies.ts';
+import { createLightSystem } from '../../src/owner/create-owners.ts';
 
 const source = new URL('../../src/config/lock.ts', import.meta.url).href;
 let path: string;
@@ -42,7 +42,7 @@ const holder = (what: string) =>
     [
       '--input-type=module',
       '-e',
-      `import { whileLocked } from ${JSON.stringify(source)}; await whileLocked(${JSON.stringify(path)}, () => { ${what} });`,
+      `import { withFileLock } from ${JSON.stringify(source)}; await withFileLock(${JSON.stringify(path)}, () => { ${what} });`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -52,7 +52,7 @@ describe('the lock of the settings', () => {
     const child = holder("process.kill(process.pid, 'SIGKILL')");
     await once(child, 'close');
     expect(existsSync(`${path}.lock`)).toBe(true);
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
     // The stale time is ten seconds of this clock.
     expect(waited).toBeLessThan(1_000);
     expect(readdirSync(join(path, '..'))).toEqual([]);
@@ -64,7 +64,7 @@ describe('the lock of the settings', () => {
     );
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
-    const taken = whileLocked(path, () => 'done', clock);
+    const taken = withFileLock(path, () => 'done', clock);
     while (waited < 2_000) await new Promise((resolve) => setImmediate(resolve));
     expect(readFileSync(`${path}.lock`, 'utf8')).toContain(`"pid":${child.pid}`);
     child.kill('SIGKILL');
@@ -77,7 +77,7 @@ describe('the lock of the settings', () => {
     ['of another host', '{"host":"elsewhere","boot":"b","pid":1,"started":"1"}'],
   ])('%s, is taken over after ten seconds', async (_, text) => {
     writeFileSync(`${path}.lock`, text);
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
     expect(waited).toBeGreaterThan(5_000);
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
@@ -86,18 +86,18 @@ describe('the lock of the settings', () => {
     const child = holder("process.kill(process.pid, 'SIGKILL')");
     await once(child, 'close');
     const left = readFileSync(`${path}.lock`, 'utf8');
-    const boot = await systemForMoments().boot();
+    const boot = await createLightSystem().boot();
     // Where the system tells no start of the machine, nothing tells the two apart.
     if (boot === '') return;
     writeFileSync(`${path}.lock`, left.replaceAll(boot, '00000000-0000-4000-8000-000000000000'));
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
     expect(waited).toBeGreaterThan(5_000);
   });
 
   it('is taken over when it was made before the clock was set back', async () => {
     writeFileSync(`${path}.lock`, '');
     utimesSync(`${path}.lock`, Date.now() / 1_000, Date.now() / 1_000 + 3_600);
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
   });
 
   it('that others hold one after the other for 15 seconds is reported, with what to do', async () => {
@@ -110,25 +110,25 @@ describe('the lock of the settings', () => {
       },
     };
     writeFileSync(`${path}.lock`, '');
-    await expect(whileLocked(path, () => 'done', busy)).rejects.toMatchObject({
+    await expect(withFileLock(path, () => 'done', busy)).rejects.toMatchObject({
       kind: 'config',
       code: 'LOCKED',
       message: expect.stringContaining('another process has held'),
-      hint: expect.stringContaining(remove(`${path}.lock`)),
+      hint: expect.stringContaining(removeHint(`${path}.lock`)),
     });
   });
 
   it('is held until what was begun under it has ended', async () => {
     let ended = false;
-    const first = whileLocked(path, async () => {
+    const first = withFileLock(path, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       ended = true;
     });
-    await Promise.all([first, whileLocked(path, () => expect(ended).toBe(true))]);
+    await Promise.all([first, withFileLock(path, () => expect(ended).toBe(true))]);
   });
 
   it('does not give back what another has taken over meanwhile', async () => {
-    await whileLocked(path, () => writeFileSync(`${path}.lock`, '{"pid":2}'), clock);
+    await withFileLock(path, () => writeFileSync(`${path}.lock`, '{"pid":2}'), clock);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe('{"pid":2}');
   });
 
@@ -136,7 +136,7 @@ describe('the lock of the settings', () => {
     const child = holder("process.kill(process.pid, 'SIGKILL')");
     await once(child, 'close');
     writeFileSync(`${path}.lock.stale`, '');
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
     // So long until the other taking over counts as killed itself.
     expect(waited).toBeGreaterThan(5_000);
   });
@@ -145,13 +145,13 @@ describe('the lock of the settings', () => {
     writeFileSync(`${path}.lock`, '');
     writeFileSync(`${path}.lock.stale`, '');
     utimesSync(`${path}.lock.stale`, 1, 1);
-    expect(await whileLocked(path, () => 'done', clock)).toBe('done');
+    expect(await withFileLock(path, () => 'done', clock)).toBe('done');
   });
 
   it('lets each of many in, one at a time', async () => {
     let inside = 0;
     const runs = Array.from({ length: 20 }, () =>
-      whileLocked(path, () => {
+      withFileLock(path, () => {
         inside += 1;
         expect(inside).toBe(1);
         inside -= 1;
@@ -173,9 +173,9 @@ describe('the lock of the settings', () => {
       },
     };
     const told = { code: 'UNWRITABLE', message: expect.stringContaining(`${path}.lock: EBADF`) };
-    await expect(whileLocked(path, () => 'done', clock, failing)).rejects.toMatchObject(told);
+    await expect(withFileLock(path, () => 'done', clock, failing)).rejects.toMatchObject(told);
     const removable = { ...failing, remove: rmSync };
-    await expect(whileLocked(path, () => 'done', clock, removable)).rejects.toMatchObject(told);
+    await expect(withFileLock(path, () => 'done', clock, removable)).rejects.toMatchObject(told);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('the lock of the settings', () => {
         if (left-- > 0) throw denied();
         return openSync(...given);
       };
-      expect(await whileLocked(path, () => 'done', clock, { ...windows, open })).toBe('done');
+      expect(await withFileLock(path, () => 'done', clock, { ...windows, open })).toBe('done');
       expect([left, waited < 500]).toEqual([-1, true]);
       expect(readdirSync(join(path, '..'))).toEqual([]);
     });
@@ -200,7 +200,7 @@ describe('the lock of the settings', () => {
         throw denied();
       };
       const change = () => expect.unreachable();
-      await expect(whileLocked(path, change, clock, { ...windows, open })).rejects.toMatchObject(unwritable);
+      await expect(withFileLock(path, change, clock, { ...windows, open })).rejects.toMatchObject(unwritable);
       expect(Math.round(waited / 100)).toBe(20);
     });
 
@@ -211,7 +211,7 @@ describe('the lock of the settings', () => {
         if (waited > 5_000) return openSync(...given);
         throw tries % 10 === 0 ? Object.assign(new Error('EEXIST'), { code: 'EEXIST' }) : denied();
       };
-      expect(await whileLocked(path, () => 'done', clock, { ...windows, open })).toBe('done');
+      expect(await withFileLock(path, () => 'done', clock, { ...windows, open })).toBe('done');
     });
 
     it('is refused at once elsewhere, where that answer stays what it is', async () => {
@@ -219,7 +219,7 @@ describe('the lock of the settings', () => {
         throw denied();
       };
       const linux: Files = { ...windows, system: 'linux', open };
-      await expect(whileLocked(path, () => 'done', clock, linux)).rejects.toMatchObject(unwritable);
+      await expect(withFileLock(path, () => 'done', clock, linux)).rejects.toMatchObject(unwritable);
       expect(waited).toBe(0);
     });
 
@@ -230,7 +230,7 @@ describe('the lock of the settings', () => {
         if (given[0].endsWith('.stale')) throw denied();
         return openSync(...given);
       };
-      await expect(whileLocked(path, () => 'done', clock, { ...windows, open })).rejects.toMatchObject(
+      await expect(withFileLock(path, () => 'done', clock, { ...windows, open })).rejects.toMatchObject(
         unwritable,
       );
       expect(Math.round(waited / 100)).toBe(20);
@@ -243,7 +243,7 @@ describe('the lock of the settings', () => {
         if (given[0].endsWith('.lock')) throw denied();
         rmSync(...given);
       };
-      await expect(whileLocked(path, () => 'done', clock, { ...windows, remove })).rejects.toMatchObject({
+      await expect(withFileLock(path, () => 'done', clock, { ...windows, remove })).rejects.toMatchObject({
         code: 'LOCKED',
         message: expect.stringContaining(`${path}.lock`),
       });
@@ -255,7 +255,7 @@ describe('the lock of the settings', () => {
         if (left-- > 0) throw denied();
         rmSync(...given);
       };
-      expect(await whileLocked(path, () => 'done', clock, { ...windows, remove })).toBe('done');
+      expect(await withFileLock(path, () => 'done', clock, { ...windows, remove })).toBe('done');
       expect([waited, readdirSync(join(path, '..'))]).toEqual([150, []]);
     });
 
@@ -266,7 +266,7 @@ describe('the lock of the settings', () => {
       const remove = () => {
         throw denied();
       };
-      expect(await whileLocked(path, () => 'done', clock, { ...windows, system, remove })).toBe('done');
+      expect(await withFileLock(path, () => 'done', clock, { ...windows, system, remove })).toBe('done');
       expect([waited, existsSync(`${path}.lock`)]).toEqual([ms, true]);
     });
   });

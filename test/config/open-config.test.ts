@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { whileLocked } from '../../src/config/lock.ts';
+import { withFileLock } from '../../src/config/lock.ts';
 import { openConfig } from '../../src/config/open-config.ts';
 import type { PixctlError } from '../../src/errors.ts';
 import type { Globals } from '../../src/flags/globals.ts';
@@ -328,7 +328,8 @@ it('a secret that two runs make at once is one secret', async () => {
   expect(await (await open(home)).readSecret('webhook:local')).toBe(at[0]);
 });
 
-const ensured = async (home: string, value: string) => (await open(home)).secretOr('webhook:local', value);
+const ensured = async (home: string, value: string) =>
+  (await open(home)).readOrCreateSecret('webhook:local', value);
 
 describe('files', () => {
   it.skipIf(onWindows)('can be read by oneself, whatever the umask', async () => {
@@ -646,7 +647,7 @@ describe('settings', () => {
     const before = readFileSync(config.path, 'utf8');
     const writes = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const other = whileLocked(config.path, () => {
+    const other = withFileLock(config.path, () => {
       begun.resolve();
       return writes.promise;
     });
@@ -686,7 +687,7 @@ describe('logins to one profile at once', () => {
     const labels = Array.from({ length: 8 }, (_, at) => `m${at}`);
     const keys = new Set<string>();
     // While nobody can write the settings, as many as are let write their key.
-    const held = whileLocked(path, async () => {
+    const held = withFileLock(path, async () => {
       const isEnough = () =>
         keys.size === labels.length || (keys.size > 0 && existsSync(join(path, '../profiles.lock')));
       for (let turn = 0; turn < 5_000 && !isEnough(); turn += 1) {

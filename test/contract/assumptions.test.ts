@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { type AssumptionId, assumptions } from '../../src/contract/assumptions.ts';
-import { everyCommand } from '../../src/program/harden.ts';
+import { walkCommands } from '../../src/program/harden.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { chooseBehaviours } from '../../src/sandbox/world/choices.ts';
@@ -48,7 +48,7 @@ describe('an override', () => {
         const verbs = words.slice(0, words.findIndex((word) => /^[-<]/.test(word)) >>> 0);
         for (const verb of verbs.at(-1)?.split('|') ?? []) {
           const path = ['pixctl', ...verbs.slice(0, -1), verb].join(' ');
-          const command = [...everyCommand(program)].find((one) => pathOf(one) === path);
+          const command = [...walkCommands(program)].find((one) => pathOf(one) === path);
           const known = command?.options.map(({ long }) => long);
           expect([path, flags.filter((flag) => known?.includes(flag) === false)]).toEqual([path, []]);
           expect([path, command === undefined]).toEqual([path, false]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, formatCents, outOfBounds, parseAmount, toCents } from '../../src/contract/money.ts';
+import { decimalOf, findBoundsProblem, formatCents, parseAmount, toCents } from '../../src/contract/money.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -148,7 +148,7 @@ describe('outOfBounds', () => {
     [100_000_000, null],
     [100_000_001, 'R$ 1.000.000,01 is above the maximum of R$ 1.000.000,00'],
   ])('judges %i', (cents, said) => {
-    expect(outOfBounds(cents, { min: 100, max: 100_000_000 })).toBe(said);
+    expect(findBoundsProblem(cents, { min: 100, max: 100_000_000 })).toBe(said);
   });
 
   const small = 'R$ 0,10 is below the minimum of R$ 1,00';
@@ -159,6 +159,6 @@ describe('outOfBounds', () => {
     ['0', 0, 'R$ 0,00 is below the minimum of R$ 1,00'],
     ['200000000', 200_000_000, 'R$ 2.000.000,00 is above the maximum of R$ 1.000.000,00'],
   ])('says, for %j, how to write the reais that may have been meant', (written, cents, said) => {
-    expect(outOfBounds(cents, { min: 100, max: 100_000_000 }, written)).toBe(said);
+    expect(findBoundsProblem(cents, { min: 100, max: 100_000_000 }, written)).toBe(said);
   });
 });

@@ -19,7 +19,10 @@ function message(statement: string): Buffer {
 
 const strangers = ['BEGIN', "INSERT INTO things VALUES ('stranger')", 'COMMIT'].map(message);
 
-/** Gives a server process to the next client, a stranger, the moment its transaction is over. `port` behind it; from `begin()` on, what follows a COMMIT on the same connection is the stranger's, whoever has left meanwhile. */
+/**
+ * Gives a server process to the next client, a stranger, the moment its transaction is over. `port` behind it; from
+ * `begin()` on, what follows a COMMIT on the same connection is the stranger's, whoever has left meanwhile.
+ */
 async function startPooler(port: number) {
   let hasBegun = false;
   const behind = new Set<Socket>();

@@ -209,9 +209,9 @@ for (const { name, skip, fresh } of drivers) {
       const older = migrations.slice(0, 1);
       await (await open(url, older)).close();
       const wait = new Error('not now');
-      const refusing = (refuse: () => Promise<void>) => [
+      const refusing = (assertApplicable: () => Promise<void>) => [
         ...migrations,
-        { number: 3, name: 'more', sql: 'CREATE TABLE more (id TEXT)', refuse },
+        { number: 3, name: 'more', sql: 'CREATE TABLE more (id TEXT)', assertApplicable },
       ];
       await expect(
         open(

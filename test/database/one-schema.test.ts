@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { migrationsTable } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { refuseOtherSchema } from '../../src/database/postgres/one-schema.ts';
+import { assertNoOtherSchema } from '../../src/database/postgres/one-schema.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(postgresMissing !== null)(
     it('is not refused to one of several that begin at once: it looks where another has just made the tables', async () => {
       const { as } = await schemas();
       const driver = await openPostgres(as('host_a'));
-      await expect(refuseOtherSchema(driver, migrationsTable, as('host_a'))).resolves.toBeUndefined();
+      await expect(assertNoOtherSchema(driver, migrationsTable, as('host_a'))).resolves.toBeUndefined();
       await driver.close();
     });
 

@@ -49,7 +49,9 @@ it('refuses an address of several servers as such, and does not take a comma in 
   await expect(open('postgres://me:sec,ret@127.0.0.1:1/db')).rejects.toMatchObject({ kind: 'storage' });
 });
 
-/** What a server that wants a password says first (AuthenticationSASL, AuthenticationSASLContinue), a message each time. */
+/**
+ * What a server that wants a password says first (AuthenticationSASL, AuthenticationSASLContinue), a message each time.
+ */
 const wantsPassword = [
   Buffer.from('R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0'),
   Buffer.from('R\0\0\0\x19\0\0\0\x0br=x,s=eA==,i=4096'),

@@ -19,11 +19,11 @@ import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { pathOf } from '../../src/database/address.ts';
+import { sqlitePathOf } from '../../src/database/address.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Migration } from '../../src/database/port.ts';
 import { remedyOf, translate } from '../../src/database/sqlite/errors.ts';
-import { narrowFile, prepareFile, refuseNetwork, refuseShare } from '../../src/database/sqlite/file.ts';
+import { assertNotNetwork, assertNotShare, narrowFile, prepareFile } from '../../src/database/sqlite/file.ts';
 import type { PixctlError } from '../../src/errors.ts';
 import { modeOf, noLinks, noModes, noTakingOpen, skipped } from '../support/platform.ts';
 
@@ -106,7 +106,7 @@ describe('the SQLite driver', () => {
     for (const url of [folder, `sqlite:${relative('.', folder)}`, `./${relative('.', folder)}`])
       await (await open(`${url}/x.sqlite`)).close();
     expect(readdirSync(folder)).toEqual(['x.sqlite']);
-    expect(pathOf('sqlite:me@home:5432')).toBe('me@home:5432');
+    expect(sqlitePathOf('sqlite:me@home:5432')).toBe('me@home:5432');
   });
 
   it.skipIf(noModes !== null).each(['644', '640', '604'])(
@@ -242,7 +242,7 @@ describe('the SQLite driver', () => {
       ),
     });
     const addNow = () =>
-      database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
+      database.transactionSync?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
     expect(addNow).toThrow('while it was in use');
     await database.close();
   });
@@ -272,7 +272,7 @@ describe('the SQLite driver', () => {
     const path = fresh();
     const database = await open(path);
     await database.transaction((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
-    database.transactionNow?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
+    database.transactionSync?.((tx) => tx.query("INSERT INTO things (id) VALUES ('at once')"));
     const openFiles = () =>
       readdirSync('/proc/self/fd').filter((name) => {
         try {
@@ -299,13 +299,13 @@ describe('the SQLite driver', () => {
   it('writes synchronously, whole or not at all, and is as durable as before afterwards', async () => {
     const database = await open(fresh());
     const insert = (...ids: string[]) =>
-      database.transactionNow?.((tx) => {
+      database.transactionSync?.((tx) => {
         for (const id of ids) tx.query('INSERT INTO things (id) VALUES ($1)', [id]);
         return ids.length;
       });
     expect(insert('a')).toBe(1);
     // Not OFF, with which the copying of the log into the file would not wait for the disk either.
-    expect(database.transactionNow?.((tx) => tx.query('PRAGMA synchronous'))).toEqual([{ synchronous: 1 }]);
+    expect(database.transactionSync?.((tx) => tx.query('PRAGMA synchronous'))).toEqual([{ synchronous: 1 }]);
     expect(() => insert('b', 'a')).toThrow(ConstraintError);
     expect(await database.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
     expect(await database.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -333,7 +333,7 @@ describe('the SQLite driver', () => {
       syncBuiltinESMExports();
       try {
         const add = (id: string) =>
-          database.transactionNow?.((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
+          database.transactionSync?.((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
         const log = () => statSync(`${path}-wal`).ino;
         add('a');
         expect(flushed).toEqual([[log(), 1]]);
@@ -431,7 +431,7 @@ describe('the SQLite driver', () => {
     [0xef53, '', null],
     [0x65735546, 'h:/ /other fuse.sshfs rw 0 0\nx /mnt fuse.gocryptfs rw 0 0', null],
   ])('with a file system of type %i (%s): %s', (type, mounts, expected) => {
-    const judge = () => refuseNetwork('/mnt/state', type, () => mounts);
+    const judge = () => assertNotNetwork('/mnt/state', type, () => mounts);
     if (expected === null) expect(judge).not.toThrow();
     else expect(judge).toThrow(`network file system (${expected})`);
   });
@@ -449,7 +449,7 @@ describe('the SQLite driver', () => {
     ['R:\\state', null, null],
   ])('on Windows in %s, which is really %s: %s', (directory, real, expected) => {
     const judge = () =>
-      refuseShare(directory, () => {
+      assertNotShare(directory, () => {
         if (real === null) throw new Error('ENOENT');
         return real;
       });

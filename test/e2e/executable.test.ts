@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cannotBuild, executable } from '../../scripts/executable.ts';
+import { buildExecutable, cannotBuild } from '../../scripts/executable.ts';
 import { version } from '../../src/program.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { cleanEnvironment, emptyHome } from '../support/run.ts';
@@ -23,7 +23,7 @@ import { cleanEnvironment, emptyHome } from '../support/run.ts';
 const root = mkdtempSync(join(tmpdir(), 'pixctl-root-'));
 const path = join(root, 'made/pixctl');
 beforeAll(async () => {
-  if (cannotBuild === null) await executable(join(root, 'made'));
+  if (cannotBuild === null) await buildExecutable(join(root, 'made'));
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -101,8 +101,8 @@ const acting =
   /^src\/(sandbox\/(?!world\/(settings|limits)|control\/request|faults\/(effects|limits|presets))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
 
 /**
- * What a sandbox has loaded from its start to its end, with one list of charges asked for. A client that says nothing for
- * 50 ms becomes a socket of Node's, which on a busy machine is the doing of neither: then another sandbox is asked.
+ * What a sandbox has loaded from its start to its end, with one list of charges asked for. A client that says nothing
+ * for 50 ms becomes a socket of Node's, which on a busy machine is the doing of neither: then another sandbox is asked.
  */
 async function loadedBySandbox(...flags: string[]): Promise<{ files: number; heavy: string[] }> {
   for (let tries = 1; ; tries++) {

@@ -160,7 +160,8 @@ describe('a program that is replaced before it sends', () => {
     expect([done.code, JSON.parse(done.stderr).error.code], done.stderr).toEqual([75, 'REPLACED']);
   });
 
-  // What reads the answer to a charge, what writes the settings, and what shows: an installer without room left them out.
+  // What reads the answer to a charge, what writes the settings, and what shows: an installer without room left them
+  // out.
   it.each<[string, RegExp, readonly string[]]>([
     ['charge', /^zod-/, ['charge', 'create', '--amount', '1050']],
     ['withdrawal', /^zod-/, ['withdraw', '--amount', '2000', '--to', 'a@example.com', '--yes']],

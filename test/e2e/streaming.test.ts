@@ -33,8 +33,8 @@ describe('a long list', () => {
       child.stdin.end();
       await once(child.stdout, 'readable');
       let asked = -1;
-      while (asked !== service.asked()) {
-        asked = service.asked();
+      while (asked !== service.requestCount()) {
+        asked = service.requestCount();
         await pause(300);
       }
       expect(asked).toBeLessThan(total / 100 / 2);

@@ -1,4 +1,7 @@
-/** Prompts on a real terminal, with the real sandbox behind them; the prompts of withdraw and charge have tests of their own. */
+/**
+ * Prompts on a real terminal, with the real sandbox behind them; the prompts of withdraw and charge have tests of their
+ * own.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

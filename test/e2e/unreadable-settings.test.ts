@@ -1,4 +1,7 @@
-/** Settings that cannot be read, as in a container where HOME is another user's: address and key in the environment are enough. */
+/**
+ * Settings that cannot be read, as in a container where HOME is another user's: address and key in the environment are
+ * enough.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';

@@ -18,7 +18,9 @@ const lossy: Fault[] = [
   { kind: 'conflict', when: 'after' },
 ];
 
-/** Starts the program and kills it: at a random request that passes the proxy, or after a random while. Whether it was. */
+/**
+ * Starts the program and kills it: at a random request that passes the proxy, or after a random while. Whether it was.
+ */
 async function startAndKill(
   bench: Bench,
   random: Random,

@@ -1,9 +1,9 @@
 /** Commands that a text names: they mean the merchant that this command line meant. */
 import { expect, it } from 'vitest';
-import { commandLine, forSameMerchant, keyLine } from '../../src/flags/command-line.ts';
+import { commandLine, commandLineWithKey, createMerchantFlagInserter } from '../../src/flags/command-line.ts';
 import { inQuotes } from '../support/platform.ts';
 
-const other = forSameMerchant({ profile: 'other' });
+const other = createMerchantFlagInserter({ profile: 'other' });
 
 it.each([
   ['Wait again: pixctl charge wait chg_1', 'Wait again: pixctl --profile other charge wait chg_1'],
@@ -26,7 +26,7 @@ it.each([
 });
 
 it('says an address again, quoted', () => {
-  const reword = forSameMerchant({ profile: 'Café 2', baseUrl: 'http://127.0.0.1:4010' });
+  const reword = createMerchantFlagInserter({ profile: 'Café 2', baseUrl: 'http://127.0.0.1:4010' });
   expect(reword('pixctl charge list')).toBe(
     `pixctl ${commandLine(['--profile', 'Café 2'])} --base-url http://127.0.0.1:4010 charge list`,
   );
@@ -36,14 +36,14 @@ it('says an address again, quoted', () => {
 });
 
 it('leaves all as it is where nothing was chosen', () => {
-  expect(forSameMerchant({})('pixctl charge list')).toBe('pixctl charge list');
+  expect(createMerchantFlagInserter({})('pixctl charge list')).toBe('pixctl charge list');
 });
 
 it.each([
   ['k 1', `pixctl withdrawal resolve ${inQuotes('k 1')} --withdrawal <id>`],
   ['-2026-03', 'pixctl withdrawal resolve --withdrawal <id> -- -2026-03'],
 ])('says the key %j where it is read as one', (key, expected) => {
-  expect(keyLine(['pixctl', 'withdrawal', 'resolve'], key, '--withdrawal', '<id>')).toBe(expected);
+  expect(commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], key, '--withdrawal', '<id>')).toBe(expected);
 });
 
 it.each([

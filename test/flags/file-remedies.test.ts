@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import {
-  makeReadable,
-  makeWritable,
-  moveAway,
-  remove,
-  unreadable,
-  unwritable,
+  makeReadableHint,
+  makeWritableHint,
+  moveAwayHint,
+  removeHint,
+  unreadableFileError,
+  unwritableFileError,
   writableResult,
 } from '../../src/flags/file-remedies.ts';
 
 it('names what the system has: a command, or on Windows what to do', () => {
-  const remedies = [moveAway, remove, makeReadable, makeWritable];
+  const remedies = [moveAwayHint, removeHint, makeReadableHint, makeWritableHint];
   expect(remedies.map((remedy) => remedy('/a b', 'linux'))).toEqual([
     "mv '/a b' '/a b.old'",
     "rm '/a b'",
@@ -27,7 +27,9 @@ it('names what the system has: a command, or on Windows what to do', () => {
 
 it("names a file for a shell as one word also where a person's name in its path has an apostrophe", () => {
   const path = "/home/o'neil/a";
-  expect([moveAway, remove, makeReadable, makeWritable].map((remedy) => remedy(path, 'linux'))).toEqual([
+  expect(
+    [moveAwayHint, removeHint, makeReadableHint, makeWritableHint].map((remedy) => remedy(path, 'linux')),
+  ).toEqual([
     "mv '/home/o'\\''neil/a' '/home/o'\\''neil/a.old'",
     "rm '/home/o'\\''neil/a'",
     "chmod 600 '/home/o'\\''neil/a'",
@@ -50,12 +52,12 @@ it.each([
   ['EROFS', 'EROFS', 'nothing can be written there'],
   ['EIO', 'EIO', 'EIO'],
 ])('a file that cannot be used is told in words: %s', (code, read, written) => {
-  expect(unreadable('march.csv', { code })).toMatchObject({
+  expect(unreadableFileError('march.csv', { code })).toMatchObject({
     kind: 'usage',
     message: `The file march.csv cannot be read: ${read}. Nothing was sent.`,
     hint: undefined,
   });
-  expect(unwritable('qr.png', { code })).toMatchObject({
+  expect(unwritableFileError('qr.png', { code })).toMatchObject({
     kind: 'usage',
     message: `The file qr.png cannot be written: ${written}. Nothing was sent.`,
     hint: undefined,
@@ -64,8 +66,8 @@ it.each([
 
 it('explains a ~ that no shell has read', () => {
   for (const error of [
-    unreadable('~/march.csv', { code: 'ENOENT' }),
-    unwritable('~/qr.png', { code: 'ENOENT' }),
+    unreadableFileError('~/march.csv', { code: 'ENOENT' }),
+    unwritableFileError('~/qr.png', { code: 'ENOENT' }),
   ])
     expect(error.hint).toBe(
       'A shell expands ~ only at the start of a word: put a space in place of the = before it, or write the path in full.',

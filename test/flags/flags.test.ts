@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseAmountFlag } from '../../src/flags/amount.ts';
 import { parseDuration } from '../../src/flags/duration.ts';
 import { helpNotes, loadFields, withHelp } from '../../src/flags/help.ts';
-import { parseMoment, periodOf } from '../../src/flags/moment.ts';
+import { parseMoment, parsePeriod } from '../../src/flags/moment.ts';
 import { nearest } from '../../src/flags/nearest.ts';
-import { wholeNumber } from '../../src/flags/whole-number.ts';
+import { parseWholeNumber } from '../../src/flags/whole-number.ts';
 
 describe('durations', () => {
   it.each([
@@ -67,11 +67,11 @@ describe('whole numbers', () => {
     ['10', 10],
     ['007', 7],
   ])('%j is %i', (text, number) => {
-    expect(wholeNumber('--n', text, { min: 1, max: 10 })).toBe(number);
+    expect(parseWholeNumber('--n', text, { min: 1, max: 10 })).toBe(number);
   });
 
   it.each(['0', '11', '-1', '1.5', 'x', '', ' 2', '99999999999'])('%j is none from 1 to 10', (text) => {
-    expect(() => wholeNumber('--n', text, { min: 1, max: 10 })).toThrow(
+    expect(() => parseWholeNumber('--n', text, { min: 1, max: 10 })).toThrow(
       `--n takes a whole number from 1 to 10, not "${text}". Nothing was sent.`,
     );
   });
@@ -143,7 +143,7 @@ describe('moments', () => {
     // From the clocks before a change to those after it.
     ['2026-03', 'America/New_York', '2026-03-01T05:00:00.000Z', '2026-04-01T03:59:59.999Z'],
   ])('%s in %s is from %s to %s', (text, zone, since, until) => {
-    expect(periodOf({ since: text, until: text }, { now, zone })).toEqual({
+    expect(parsePeriod({ since: text, until: text }, { now, zone })).toEqual({
       since: Date.parse(since),
       until: Date.parse(until),
     });
@@ -158,17 +158,17 @@ describe('moments', () => {
     ['2026-03-09T12:00:00.000Z', 'America/New_York', '2026-03-09T04:00:00.000Z', '2026-03-08T05:00:00.000Z'],
     ['2026-11-02T04:59:59.000Z', 'America/New_York', '2026-11-01T04:00:00.000Z', '2026-10-31T04:00:00.000Z'],
   ])('at %s in %s, today begins at %s and yesterday at %s', (at, zone, today, yesterday) => {
-    const standpoint = { now: Date.parse(at), zone };
-    expect(parseMoment('--since', 'today', standpoint)).toBe(Date.parse(today));
-    expect(parseMoment('--since', 'yesterday', standpoint)).toBe(Date.parse(yesterday));
-    expect(parseMoment('--until', 'yesterday', standpoint, 'end')).toBe(Date.parse(today) - 1);
+    const reference = { now: Date.parse(at), zone };
+    expect(parseMoment('--since', 'today', reference)).toBe(Date.parse(today));
+    expect(parseMoment('--since', 'yesterday', reference)).toBe(Date.parse(yesterday));
+    expect(parseMoment('--until', 'yesterday', reference, 'end')).toBe(Date.parse(today) - 1);
   });
 
   it('a period that ends before it begins is refused', () => {
-    expect(() => periodOf({ since: '2026-02-01', until: '2026-01-31' }, here)).toThrow(
+    expect(() => parsePeriod({ since: '2026-02-01', until: '2026-01-31' }, here)).toThrow(
       '--since 2026-02-01 is after --until 2026-01-31: nothing can match. Nothing was sent.',
     );
-    expect(periodOf({ since: '2026-01-31', until: '2026-01-31' }, here)).toEqual({
+    expect(parsePeriod({ since: '2026-01-31', until: '2026-01-31' }, here)).toEqual({
       since: local(2026, 0, 31),
       until: local(2026, 1, 1) - 1,
     });

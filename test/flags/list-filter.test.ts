@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, type Listed, matching } from '../../src/flags/list-filter.ts';
+import { filterPages, type Listed, parseFilters } from '../../src/flags/list-filter.ts';
 
 type Item = Pick<Listed, 'id'>;
 
@@ -13,7 +13,7 @@ async function* pagesOf(pages: readonly (readonly Item[])[], asked: { pages: num
 const idsOf = async (pages: readonly (readonly Item[])[], most = 1_000) => {
   const asked = { pages: 0 };
   const ids: (string | undefined)[] = [];
-  for await (const { id } of matching(pagesOf(pages, asked), [({ id }) => id !== 'unwanted'], most))
+  for await (const { id } of filterPages(pagesOf(pages, asked), [({ id }) => id !== 'unwanted'], most))
     ids.push(id);
   return { ids, pages: asked.pages };
 };
@@ -53,14 +53,14 @@ describe('the items of a list', () => {
 });
 
 describe('the filters of a list', () => {
-  const rules = { noun: 'charge', statuses: ['PENDING', 'PAID'], standpoint: { now: 0, zone: 'UTC' } };
-  const passes = (flags: Parameters<typeof filtersOf>[0], item: Partial<Listed>) =>
-    filtersOf(flags, rules).every((test) => test({ amount: 500, status: 'PAID', ...item }));
+  const rules = { noun: 'charge', statuses: ['PENDING', 'PAID'], reference: { now: 0, zone: 'UTC' } };
+  const passes = (flags: Parameters<typeof parseFilters>[0], item: Partial<Listed>) =>
+    parseFilters(flags, rules).every((test) => test({ amount: 500, status: 'PAID', ...item }));
 
   it('take the same amount for both bounds: a hint looks so for a charge whose answer was lost', () => {
     const exactly = { minAmount: '500', maxAmount: '500' };
     expect([499, 500, 501].map((amount) => passes(exactly, { amount }))).toEqual([false, true, false]);
-    expect(() => filtersOf({ minAmount: '501', maxAmount: '500' }, rules)).toThrow('nothing can match');
+    expect(() => parseFilters({ minAmount: '501', maxAmount: '500' }, rules)).toThrow('nothing can match');
   });
 
   it('hold the ends of a period, and nothing that has no time', () => {

@@ -6,19 +6,19 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Database } from '../../src/database/port.ts';
+import { createClaimOwner, toClaimOwner } from '../../src/inbox/claim-owner.ts';
+import { createInbox } from '../../src/inbox/create-inbox.ts';
+import type { ClaimOwner } from '../../src/inbox/heartbeat.ts';
 import type { Inbox } from '../../src/inbox/inbox.ts';
-import { inboxOn } from '../../src/inbox/inbox-on.ts';
-import type { Owner } from '../../src/inbox/owner.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
-import { ownerAmong, thisProcess } from '../../src/inbox/this-process.ts';
+import { createOwners } from '../../src/owner/create-owners.ts';
 import type { Owner as Process } from '../../src/owner/owner.ts';
-import { systemOwners } from '../../src/owner/this-process.ts';
 import { freshDatabases } from '../support/databases.ts';
 
 /** Whether this system tells enough to know at once that a process has ended. */
 let seesEnds = false;
 beforeAll(async () => {
-  seesEnds = (await systemOwners()).self.boot !== '';
+  seesEnds = (await createOwners()).self.boot !== '';
 });
 const drivers = freshDatabases();
 
@@ -37,11 +37,11 @@ const claimedAtOnce = {
 } as const;
 
 /** The owner that a process is; `runs` is what its system tells of the pid that is asked for. */
-const ownerOf = async (self: Process, runs: string | null = null, shared = true): Promise<Owner> => {
+const ownerOf = async (self: Process, runs: string | null = null, shared = true): Promise<ClaimOwner> => {
   const started = async () => runs;
   const system = { host: async () => self.host, boot: async () => self.boot, started };
-  const owners = await systemOwners(system, self.pid);
-  return ownerAmong({ ...owners, self }, shared);
+  const owners = await createOwners(system, self.pid);
+  return toClaimOwner({ ...owners, self }, shared);
 };
 
 describe('whether an owner of claims has certainly ended', () => {
@@ -83,9 +83,9 @@ for (const { name, skip, fresh } of drivers) {
       for (const one of opened.splice(0)) await one.close();
     });
 
-    const open = async (url: string, owner: Owner, at = now): Promise<Inbox> => {
+    const open = async (url: string, owner: ClaimOwner, at = now): Promise<Inbox> => {
       const database = await rows(url);
-      return inboxOn(database, { clock: { ...systemClock, now: () => at }, owner });
+      return createInbox(database, { clock: { ...systemClock, now: () => at }, owner });
     };
     const rows = async (url: string, migrations = inboxMigrations): Promise<Database> => {
       const database = await openDatabase(url, { room: 'inbox', migrations, clock: systemClock });
@@ -137,7 +137,7 @@ for (const { name, skip, fresh } of drivers) {
       const database = await rows(url);
       const at = systemClock.now();
       await database.query('UPDATE inbox_owner SET seen_at = $1', [at]);
-      const next = await open(url, await thisProcess(true), at);
+      const next = await open(url, await createClaimOwner(true), at);
       expect(await claimed(next)).toEqual([]);
       await killed(child);
       expect(await claimed(next)).toEqual(seesEnds ? ['evt_1'] : []);
@@ -152,7 +152,9 @@ for (const { name, skip, fresh } of drivers) {
       const [row] = await database.query<{ process: string }>('SELECT process FROM inbox_owner');
       const reused = JSON.stringify({ ...JSON.parse(row?.process ?? ''), pid: another.pid });
       await database.query('UPDATE inbox_owner SET seen_at = $1, process = $2', [at, reused]);
-      expect(await claimed(await open(url, await thisProcess(true), at))).toEqual(seesEnds ? ['evt_1'] : []);
+      expect(await claimed(await open(url, await createClaimOwner(true), at))).toEqual(
+        seesEnds ? ['evt_1'] : [],
+      );
     });
 
     it.each([

@@ -80,7 +80,7 @@ describe('group commit', () => {
     ]);
     fail = false;
     expect(await queue.push(3)).toBe(3);
-    await queue.idle();
+    await queue.drain();
   });
 
   it('keeps a batch within its bound', async () => {
@@ -108,7 +108,7 @@ describe('group commit', () => {
         },
         { clock },
       );
-      return { batches, pass, queue, push: (item: string) => queue.push(item, { hurry: false }) };
+      return { batches, pass, queue, push: (item: string) => queue.push(item, { urgent: false }) };
     }
 
     it('waits a moment, and goes then', async () => {
@@ -142,7 +142,7 @@ describe('group commit', () => {
     it('goes at once when the end is near', async () => {
       const { batches, push, queue } = setUp();
       const answer = push('a');
-      await queue.idle();
+      await queue.drain();
       expect({ batches, answer: await answer }).toEqual({ batches: [['a']], answer: 'a' });
     });
   });

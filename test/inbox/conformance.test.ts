@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError } from '../../src/database/port.ts';
-import type { Inbox, NewDelivery, Outcome } from '../../src/inbox/inbox.ts';
-import { inboxOn } from '../../src/inbox/inbox-on.ts';
-import type { Owner } from '../../src/inbox/owner.ts';
+import { createClaimOwner } from '../../src/inbox/claim-owner.ts';
+import { createInbox } from '../../src/inbox/create-inbox.ts';
+import type { ClaimOwner } from '../../src/inbox/heartbeat.ts';
+import type { ForwardOutcome, Inbox, NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
-import { thisProcess } from '../../src/inbox/this-process.ts';
 import { freshDatabases } from '../support/databases.ts';
 
 const drivers = freshDatabases();
@@ -25,7 +25,7 @@ const delivery = (eventId: string, more: Partial<NewDelivery> = {}): NewDelivery
   ...more,
 });
 
-const outcome = (key: string, more: Partial<Outcome>): Outcome => ({
+const outcome = (key: string, more: Partial<ForwardOutcome>): ForwardOutcome => ({
   key,
   number: 1,
   url: 'http://localhost:3000/',
@@ -49,11 +49,14 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 for (const { name, skip, fresh } of drivers) {
   describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
-    const open = async (url: string, owner?: Owner): Promise<Inbox> =>
-      inboxOn(await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock: systemClock }), {
-        clock: systemClock,
-        owner: owner ?? (await thisProcess(true)),
-      });
+    const open = async (url: string, owner?: ClaimOwner): Promise<Inbox> =>
+      createInbox(
+        await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock: systemClock }),
+        {
+          clock: systemClock,
+          owner: owner ?? (await createClaimOwner(true)),
+        },
+      );
 
     it.each([
       ['that was not to be forwarded when it first came', 'NONE', 'WAITING'],
@@ -236,7 +239,7 @@ for (const { name, skip, fresh } of drivers) {
       await one.add(delivery('evt_1'));
       await one.add(delivery('evt_2', { forward: 'leave' }));
       expect((await two.claimDue('signer-1', 10)).map(({ eventId }) => eventId)).toEqual(['evt_2']);
-      await one.release();
+      await one.releaseAllClaims();
       expect((await two.claimDue('signer-1', 10)).map(({ eventId }) => eventId)).toEqual(['evt_1']);
       expect(await two.claimDue('signer-1', 10)).toEqual([]);
       await one.close();
@@ -244,12 +247,24 @@ for (const { name, skip, fresh } of drivers) {
     });
 
     it.each([
-      ['whatever is due', { names: { except: [] }, notTo: [] }, ['paid', 'refund', 'to 4000', 'to 5000']],
-      ['all but one name', { names: { except: ['REFUND'] }, notTo: [] }, ['paid', 'to 4000', 'to 5000']],
-      ['one name', { names: { only: ['REFUND'] }, notTo: [] }, ['refund', 'to 4000', 'to 5000']],
-      ['no name', { names: { only: [] }, notTo: ['4000'] }, ['to 5000']],
-      ['names that nothing has', { names: { only: ['X', 'Y'] }, notTo: ['4000', '5000'] }, []],
-      ['all but one address', { names: { except: [] }, notTo: ['5000'] }, ['paid', 'refund', 'to 4000']],
+      [
+        'whatever is due',
+        { names: { except: [] }, excludedTargets: [] },
+        ['paid', 'refund', 'to 4000', 'to 5000'],
+      ],
+      [
+        'all but one name',
+        { names: { except: ['REFUND'] }, excludedTargets: [] },
+        ['paid', 'to 4000', 'to 5000'],
+      ],
+      ['one name', { names: { only: ['REFUND'] }, excludedTargets: [] }, ['refund', 'to 4000', 'to 5000']],
+      ['no name', { names: { only: [] }, excludedTargets: ['4000'] }, ['to 5000']],
+      ['names that nothing has', { names: { only: ['X', 'Y'] }, excludedTargets: ['4000', '5000'] }, []],
+      [
+        'all but one address',
+        { names: { except: [] }, excludedTargets: ['5000'] },
+        ['paid', 'refund', 'to 4000'],
+      ],
     ])('claims %s: %o', async (_what, choice, expected) => {
       const inbox = await open(await fresh());
       const leave = { forward: 'leave' } as const;
@@ -316,7 +331,7 @@ for (const { name, skip, fresh } of drivers) {
       const inbox = await open(await fresh());
       const { key } = await inbox.add(delivery('evt_1'));
       const { state: _, number, nextAt, failures, ...attempt } = outcome(key, { status: 204 });
-      const record = (outcome: Partial<Outcome>) =>
+      const record = (outcome: Partial<ForwardOutcome>) =>
         inbox.record({ ...attempt, number, nextAt, failures, state: 'WAITING', ...outcome });
       expect(await inbox.recordReplay(attempt, (before) => before)).toEqual({ number: 1, state: 'WAITING' });
       await record({ status: 500, startedAt: 7 });
@@ -340,19 +355,19 @@ for (const { name, skip, fresh } of drivers) {
       const { key } = await listener.add(delivery('evt_1'));
       const event = { key, source: 'signer-1' };
       expect(await replay.claimOne(event)).toBe(false);
-      await replay.giveBack(key);
+      await replay.releaseClaim(key);
       expect(await replay.claimDue('signer-1', 1)).toEqual([]);
       await listener.postpone(key, 0);
       expect(await replay.claimOne(event)).toBe(true);
       expect(await listener.claimDue('signer-1', 1)).toEqual([]);
-      await replay.giveBack(key);
+      await replay.releaseClaim(key);
       expect(await listener.claimDue('signer-1', 1)).toHaveLength(1);
       await listener.record(outcome(key, { state: 'GIVEN_UP', nextAt: null }));
       expect(await replay.claimOne(event)).toBe(true);
       // It comes again while it is replayed: owed, and not taken by a listener before that has ended.
       expect((await listener.add(delivery('evt_1'))).state).toBe('WAITING');
       expect(await listener.claimDue('signer-1', 1)).toEqual([]);
-      await replay.giveBack(key);
+      await replay.releaseClaim(key);
       expect(await listener.claimDue('signer-1', 1)).toHaveLength(1);
       await listener.record(outcome(key, { state: 'DELIVERED', nextAt: null, number: 2 }));
       expect(await replay.claimOne(event)).toBe(false);
@@ -393,17 +408,17 @@ for (const { name, skip, fresh } of drivers) {
 
     it('remembers what polling saw, by scope', async () => {
       const inbox = await open(await fresh());
-      await inbox.pollRemember('a', new Map([['chg_1', { status: 'PENDING', createdAt: null }]]));
-      await inbox.pollRemember('a', new Map([['chg_1', { status: 'PAID', createdAt: null }]]));
-      expect([...(await inbox.pollSeen('a'))]).toEqual([['chg_1', { status: 'PAID', createdAt: null }]]);
-      expect((await inbox.pollSeen('b')).size).toBe(0);
+      await inbox.writePollMarks('a', new Map([['chg_1', { status: 'PENDING', createdAt: null }]]));
+      await inbox.writePollMarks('a', new Map([['chg_1', { status: 'PAID', createdAt: null }]]));
+      expect([...(await inbox.readPollMarks('a'))]).toEqual([['chg_1', { status: 'PAID', createdAt: null }]]);
+      expect((await inbox.readPollMarks('b')).size).toBe(0);
       const anew = { status: 'PENDING', createdAt: '2026-01-02T03:04:05Z' };
-      await inbox.pollRemember('a', new Map([['chg_1', anew]]));
-      expect((await inbox.pollSeen('a')).get('chg_1')).toEqual(anew);
-      await inbox.pollRemember('b', new Map([['chg_1', anew]]));
-      await inbox.pollRemember('a', new Map([['chg_2', anew]]), ['chg_1']);
-      expect([...(await inbox.pollSeen('a')).keys()]).toEqual(['chg_2']);
-      expect([...(await inbox.pollSeen('b')).keys()]).toEqual(['chg_1']);
+      await inbox.writePollMarks('a', new Map([['chg_1', anew]]));
+      expect((await inbox.readPollMarks('a')).get('chg_1')).toEqual(anew);
+      await inbox.writePollMarks('b', new Map([['chg_1', anew]]));
+      await inbox.writePollMarks('a', new Map([['chg_2', anew]]), ['chg_1']);
+      expect([...(await inbox.readPollMarks('a')).keys()]).toEqual(['chg_2']);
+      expect([...(await inbox.readPollMarks('b')).keys()]).toEqual(['chg_1']);
       await inbox.close();
     });
   });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Database, Value } from '../../src/database/port.ts';
+import { createClaimOwner } from '../../src/inbox/claim-owner.ts';
+import { createInbox } from '../../src/inbox/create-inbox.ts';
 import type { NewDelivery } from '../../src/inbox/inbox.ts';
-import { inboxOn } from '../../src/inbox/inbox-on.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
-import { thisProcess } from '../../src/inbox/this-process.ts';
 import { freshDatabases } from '../support/databases.ts';
 
 const delivery = (eventId: string, forward: 'none' | 'leave'): NewDelivery => ({
@@ -42,7 +42,7 @@ for (const { name, skip, fresh } of freshDatabases()) {
             return work({ ...tx, query });
           }),
       };
-      const inbox = inboxOn(watched, { clock: systemClock, owner: await thisProcess(true) });
+      const inbox = createInbox(watched, { clock: systemClock, owner: await createClaimOwner(true) });
       const added = await Promise.all(
         Array.from({ length: events }, (_, at) => inbox.add(delivery(`evt_${at}`, 'none'))),
       );

@@ -6,8 +6,13 @@ import type { Charge } from '../../src/contract/charge.ts';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import { createOnce } from '../../src/keyed-charge/create-once.ts';
 import type { Dependencies } from '../../src/keyed-charge/dependencies.ts';
-import { chargeOf } from '../../src/keyed-charge/dry-run.ts';
-import { checkKnown, findKeyed, settleAs, settleNotCreated } from '../../src/keyed-charge/resolve.ts';
+import { findChargeId } from '../../src/keyed-charge/dry-run.ts';
+import {
+  assertAgreesWithLedger,
+  findKeyedIntent,
+  resolveAsCharge,
+  resolveAsNotCreated,
+} from '../../src/keyed-charge/resolve.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import { type MemoryLedger, memoryLedger } from '../support/memory-ledger.ts';
 import { desk, key, scope } from '../withdrawal/desk.ts';
@@ -77,7 +82,7 @@ describe('a keyed charge', () => {
       hint: 'Use a key of its own for each charge. That one: pixctl charge get chg_1',
     };
     await expect(createOnce(dependencies, otherwise)).rejects.toMatchObject(refusal);
-    await expect(chargeOf(dependencies, otherwise)).rejects.toMatchObject(refusal);
+    await expect(findChargeId(dependencies, otherwise)).rejects.toMatchObject(refusal);
     expect(sent).toEqual(['POST']);
   });
 
@@ -101,8 +106,8 @@ describe('a keyed charge', () => {
       sent,
     } = run({
       ...ledger,
-      async send(...given) {
-        const begun = await ledger.send(...given);
+      async markSending(...given) {
+        const begun = await ledger.markSending(...given);
         held.time += 20_001;
         return begun;
       },
@@ -123,9 +128,9 @@ describe('a keyed charge', () => {
       const first = run(ledger);
       const { create, sent } = run({
         ...ledger,
-        async send(...given) {
+        async markSending(...given) {
           await first.create();
-          return ledger.send(...given);
+          return ledger.markSending(...given);
         },
       });
       await expect(create()).rejects.toMatchObject({ kind: 'later', code: 'BUSY' });
@@ -142,8 +147,8 @@ describe('a keyed charge', () => {
       sent,
     } = run({
       ...ledger,
-      async send(...given) {
-        const begun = await ledger.send(...given);
+      async markSending(...given) {
+        const begun = await ledger.markSending(...given);
         const off = { id: 'off', at: 0, what: 'called-off' };
         if (begun.kind === 'sending') await ledger.record(begun.intent, { state: 'NOT_SENT' }, off);
         return begun;
@@ -158,7 +163,7 @@ describe('a keyed charge', () => {
     const ledger = memoryLedger();
     const { create, sent } = run({
       ...ledger,
-      depart() {
+      markDeparted() {
         throw storageError('the disk is full');
       },
     });
@@ -172,8 +177,8 @@ describe('a keyed charge', () => {
     const ledger = memoryLedger({ departs: false });
     const { create, sent } = run({
       ...ledger,
-      async send(...given) {
-        await ledger.send(...given);
+      async markSending(...given) {
+        await ledger.markSending(...given);
         throw storageError('the connection was lost');
       },
     });
@@ -245,8 +250,8 @@ describe('a keyed charge', () => {
       [
         'a person says that it was not created',
         async (dependencies: Dependencies) => {
-          const intent = await findKeyed(dependencies, scope, key('K1'));
-          await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+          const intent = await findKeyedIntent(dependencies, scope, key('K1'));
+          await resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree });
         },
       ],
     ])('still stands for the charge of its answer: %s', async (_, next) => {
@@ -277,7 +282,12 @@ describe('a keyed charge', () => {
       const ledger = memoryLedger();
       const { create, it: told } = run(ledger, async () => {
         await elsewhere(ledger, async (dependencies) => {
-          await settleAs(dependencies, await findKeyed(dependencies, scope, key('K1')), named, agree);
+          await resolveAsCharge(
+            dependencies,
+            await findKeyedIntent(dependencies, scope, key('K1')),
+            named,
+            agree,
+          );
         });
         return charge;
       });
@@ -293,8 +303,8 @@ describe('a keyed charge', () => {
       const again = memoryLedger();
       const first = run(again, async () => {
         await elsewhere(again, async (dependencies) => {
-          const intent = await findKeyed(dependencies, scope, key('K1'));
-          await settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+          const intent = await findKeyedIntent(dependencies, scope, key('K1'));
+          await resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree });
           const late = run(again, lost);
           late.it.time += ms;
           Object.assign(late.it.owners.self, { pid });
@@ -325,10 +335,10 @@ describe('a keyed charge', () => {
     void createOnce({ ...first.dependencies, api: stuck as Dependencies['api'] }, request);
     await expect.poll(async () => (await found(ledger))?.state).toBe('SENDING');
     await expect(run(ledger).create()).rejects.toMatchObject({ code: 'BUSY' });
-    await expect(chargeOf(run(ledger).dependencies, request)).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(findChargeId(run(ledger).dependencies, request)).rejects.toMatchObject({ code: 'BUSY' });
     const next = run(ledger);
     next.it.gone.add(1);
-    const foretold = await chargeOf(next.dependencies, request).then(
+    const foretold = await findChargeId(next.dependencies, request).then(
       (id) => id ?? 'would be sent',
       ({ code }) => code,
     );
@@ -346,7 +356,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const ledger = memoryLedger();
     const { it, dependencies, listed, create } = run(ledger, lost);
     await expect(create()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    const intent = await findKeyed(dependencies, scope, key('K1'));
+    const intent = await findKeyedIntent(dependencies, scope, key('K1'));
     return { ledger, it, dependencies, listed, intent };
   }
 
@@ -354,13 +364,13 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const { dependencies, intent, listed, it: later } = await unknown();
     const words: string[] = [];
     const agree = async () => void words.push('asked');
-    const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+    const notCreated = () => resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree });
     await expect(notCreated()).rejects.toMatchObject({ code: 'NOT_SETTLED' });
     later.time += 95_000;
     listed.push(charge);
     await expect(notCreated()).rejects.toMatchObject({ code: 'CANDIDATES' });
     await expect(
-      settleAs(dependencies, intent, { ...charge, amount: 1 } as Charge, agree),
+      resolveAsCharge(dependencies, intent, { ...charge, amount: 1 } as Charge, agree),
     ).rejects.toMatchObject({ kind: 'usage' });
     expect(words).toEqual([]);
   });
@@ -368,7 +378,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
   it('that it does not exist is accepted from the end of the settle time, and not a second before', async () => {
     const { dependencies, intent, it: later } = await unknown();
     const notCreated = () =>
-      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
+      resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
     // Five seconds to its first byte, 30 for its answer, and a minute.
     later.time += 94_000;
     await expect(notCreated()).rejects.toMatchObject({ code: 'NOT_SETTLED', hint: 'Ask again in 1 s.' });
@@ -380,7 +390,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
   it('decides nothing while it is being sent', async () => {
     const ledger = memoryLedger();
     const { dependencies, create } = run(ledger, async () => {
-      await expect(findKeyed(dependencies, scope, key('K1'))).rejects.toMatchObject({ kind: 'later' });
+      await expect(findKeyedIntent(dependencies, scope, key('K1'))).rejects.toMatchObject({ kind: 'later' });
       return charge;
     });
     expect(await create()).toEqual({ kind: 'created', charge });
@@ -392,10 +402,10 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const created = (createdAt: string) => ({ ...charge, createdAt });
     const agree = async () => {};
     const old = created('2026-03-09T11:59:59Z');
-    await expect(settleAs(dependencies, intent, old, agree)).rejects.toThrow(
+    await expect(resolveAsCharge(dependencies, intent, old, agree)).rejects.toThrow(
       'it was created before this request was sent',
     );
-    const notCreated = () => settleNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+    const notCreated = () => resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree });
     for (const time of ['2026-03-09T12:00:00Z', '2026-03-10T09:00:00', 'once']) {
       listed.splice(0, 9, old, created(time));
       await expect(notCreated()).rejects.toMatchObject({ code: 'CANDIDATES' });
@@ -416,11 +426,13 @@ describe('a word about a keyed charge whose answer was lost', () => {
       return { ...after, made: created('2026-02-08T12:00:00Z'), old: created('2026-02-07T11:59:59Z') };
     };
     const word = (dependencies: Dependencies, intent: Intent) =>
-      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
+      resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree: async () => {} });
 
     it("is looked for from when it was sent, by the machine's uptime", async () => {
       const { dependencies, intent, listed, made, old } = await setRight();
-      await expect(settleAs(dependencies, intent, old, async () => {})).rejects.toThrow('created before');
+      await expect(resolveAsCharge(dependencies, intent, old, async () => {})).rejects.toThrow(
+        'created before',
+      );
       listed.splice(0, 9, old, made);
       await expect(word(dependencies, intent)).rejects.toMatchObject({ code: 'CANDIDATES' });
       listed.splice(0, 9, old);
@@ -434,7 +446,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
       const started = { ...dependencies, owners: { ...owners, self, uptime: () => 95_000 } };
       listed.splice(0, 9, old);
       await expect(word(started, intent)).rejects.toMatchObject({ code: 'CANDIDATES' });
-      await settleAs(started, intent, old, async () => {});
+      await resolveAsCharge(started, intent, old, async () => {});
     });
 
     it('and on another machine, says why nobody can tell how long ago it was sent', async () => {
@@ -471,7 +483,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
   ])('of which the ledger knows %j stands only if it agrees: %j', async (resourceId, word, known) => {
     const { intent } = await unknown();
     const state = resourceId === null ? 'NOT_SENT' : 'ACCEPTED';
-    const check = () => checkKnown({ ...intent, resourceId, state }, word);
+    const check = () => assertAgreesWithLedger({ ...intent, resourceId, state }, word);
     if (known === null) expect(check).not.toThrow();
     else
       expect(check).toThrow(
@@ -483,13 +495,13 @@ describe('a word about a keyed charge whose answer was lost', () => {
     const { ledger, dependencies, intent, it: later } = await unknown();
     later.time += 95_000;
     const agree = async () => {};
-    await settleAs(dependencies, intent, charge, agree);
+    await resolveAsCharge(dependencies, intent, charge, agree);
     const busy = { kind: 'later', code: 'BUSY' };
     await expect(
-      settleNotCreated(dependencies, intent, { allowDuplicate: false, agree }),
+      resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree }),
     ).rejects.toMatchObject(busy);
     await expect(
-      settleAs(dependencies, intent, { ...charge, id: 'chg_2' } as Charge, agree),
+      resolveAsCharge(dependencies, intent, { ...charge, id: 'chg_2' } as Charge, agree),
     ).rejects.toMatchObject(busy);
     expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_1' });
   });
@@ -501,12 +513,12 @@ describe('a word about a keyed charge whose answer was lost', () => {
       throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed.');
     };
     const refused = { code: 'NOT_CONFIRMED' };
-    await expect(settleAs(dependencies, intent, charge, no)).rejects.toMatchObject(refused);
+    await expect(resolveAsCharge(dependencies, intent, charge, no)).rejects.toMatchObject(refused);
     await expect(
-      settleNotCreated(dependencies, intent, { allowDuplicate: true, agree: no }),
+      resolveAsNotCreated(dependencies, intent, { allowDuplicate: true, agree: no }),
     ).rejects.toMatchObject(refused);
     expect((await found(ledger)).state).toBe('UNKNOWN');
-    await settleAs(dependencies, intent, charge, async () => {});
+    await resolveAsCharge(dependencies, intent, charge, async () => {});
     expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_1', inferred: true });
   });
 });

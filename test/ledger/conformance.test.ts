@@ -7,7 +7,12 @@ import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { ConstraintError } from '../../src/database/port.ts';
 import { type Intent, type NewEvent, type Scope, scopeOf } from '../../src/ledger/intent.ts';
-import { type Ledger, type NewIntent, Overtaken, type Sending } from '../../src/ledger/ledger.ts';
+import {
+  type Ledger,
+  type MarkSendingOptions,
+  type NewIntent,
+  OvertakenError,
+} from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
@@ -29,7 +34,7 @@ const intent = (name: string, more: Partial<NewIntent> = {}): NewIntent => ({
   request: `{"amount":1050,"pixKey":"${name}"}`,
   ...more,
 });
-const sending = (expectedFence: number, more: Partial<Sending> = {}): Sending => ({
+const sending = (expectedFence: number, more: Partial<MarkSendingOptions> = {}): MarkSendingOptions => ({
   owner,
   at: 2000,
   expectedFence,
@@ -73,13 +78,13 @@ for (const { name, skip, fresh } of ledgers) {
   describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
     const plan = async (ledger: Ledger, of: NewIntent): Promise<Intent> =>
       (await ledger.plan(of, event('planned'))).intent;
-    const send = async (ledger: Ledger, of: Intent, how: Sending): Promise<Intent> => {
-      const result = await ledger.send(of, how, event('sending'));
+    const send = async (ledger: Ledger, of: Intent, how: MarkSendingOptions): Promise<Intent> => {
+      const result = await ledger.markSending(of, how, event('sending'));
       if (result.kind !== 'sending') throw new Error(`not sending: ${result.kind}`);
       return result.intent;
     };
-    const kindOf = async (ledger: Ledger, of: Intent, how: Sending) =>
-      (await ledger.send(of, how, event('sending'))).kind;
+    const kindOf = async (ledger: Ledger, of: Intent, how: MarkSendingOptions) =>
+      (await ledger.markSending(of, how, event('sending'))).kind;
 
     it('keeps an intent and tells its history in order', async () => {
       const ledger = await fresh();
@@ -90,7 +95,7 @@ for (const { name, skip, fresh } of ledgers) {
         state: 'SENDING',
         version: 2,
         fence: 1,
-        listed: 1,
+        listedCount: 1,
         owner,
         sentAt: 2000,
       });
@@ -143,7 +148,7 @@ for (const { name, skip, fresh } of ledgers) {
       expect(await kindOf(ledger, b, sending(0))).toBe('busy');
       expect(await kindOf(ledger, b, sending(1))).toBe('busy');
       expect(await kindOf(ledger, c, sending(0))).toBe('sending');
-      expect((await ledger.open(scope))?.id).toBe(a.id);
+      expect((await ledger.findOpen(scope))?.id).toBe(a.id);
       const unknown = await ledger.record(open, { state: 'UNKNOWN' }, event('lost'));
       expect(await kindOf(ledger, b, sending(1))).toBe('busy');
       if (unknown === null) throw new Error('stale');
@@ -191,13 +196,13 @@ for (const { name, skip, fresh } of ledgers) {
     it('marks a departure only while nobody has called it off, or has it marked from the start', async () => {
       const ledger = await fresh();
       const a = await send(ledger, await plan(ledger, intent('a')), sending(0));
-      expect(a.departed).toBe(ledger.depart === undefined);
-      if (ledger.depart === undefined) return ledger.close();
-      const departed = ledger.depart(a, event('departing'));
+      expect(a.departed).toBe(ledger.markDeparted === undefined);
+      if (ledger.markDeparted === undefined) return ledger.close();
+      const departed = ledger.markDeparted(a, event('departing'));
       expect(departed).toMatchObject({ state: 'SENDING', departed: true, version: 3 });
       expect(await ledger.find(scope, key('a'))).toEqual(departed);
       const notSent = await ledger.record(departed, { state: 'NOT_SENT' }, event('not-sent'));
-      expect(() => ledger.depart?.(departed, event('departing'))).toThrow(Overtaken);
+      expect(() => ledger.markDeparted?.(departed, event('departing'))).toThrow(OvertakenError);
       if (notSent === null) throw new Error('stale');
       expect((await send(ledger, notSent, sending(1))).departed).toBe(false);
       await ledger.close();
@@ -262,10 +267,10 @@ for (const { name, skip, fresh } of ledgers) {
       ).rejects.toBeInstanceOf(ConstraintError);
       expect((await ledger.find(scope, key('b')))?.state).toBe('SENDING');
       expect((await ledger.events(b)).length).toBe(2);
-      expect(await ledger.claimed(scope, 'withdrawal', ['w1', 'w2'])).toEqual(new Set(['w1']));
-      expect(await ledger.claimed(scope, 'withdrawal', [])).toEqual(new Set());
-      expect(await ledger.claimed(other, 'withdrawal', ['w1'])).toEqual(new Set());
-      expect(await ledger.claimed(scope, 'charge', ['w1'])).toEqual(new Set());
+      expect(await ledger.findClaimedIds(scope, 'withdrawal', ['w1', 'w2'])).toEqual(new Set(['w1']));
+      expect(await ledger.findClaimedIds(scope, 'withdrawal', [])).toEqual(new Set());
+      expect(await ledger.findClaimedIds(other, 'withdrawal', ['w1'])).toEqual(new Set());
+      expect(await ledger.findClaimedIds(scope, 'charge', ['w1'])).toEqual(new Set());
       await ledger.close();
     });
 
@@ -300,7 +305,7 @@ for (const { name, skip, fresh } of ledgers) {
       expect((await ledger.baseline(scope, 1)).size).toBe(700);
       expect((await ledger.baseline(scope, 1)).has('mine')).toBe(false);
       expect((await ledger.baseline(scope, 2)).has('mine')).toBe(true);
-      expect([a.listed, b.listed]).toEqual([700, 701]);
+      expect([a.listedCount, b.listedCount]).toEqual([700, 701]);
       await ledger.close();
     });
 
@@ -310,7 +315,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.record(a, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
       const b = await plan(ledger, intent('b'));
       const limit = { since: 2000, cents: 2099 };
-      expect(await ledger.send(b, sending(1, { limit }), event('sending'))).toEqual({
+      expect(await ledger.markSending(b, sending(1, { limit }), event('sending'))).toEqual({
         kind: 'over-limit',
         spent: 1050,
       });
@@ -340,7 +345,7 @@ for (const { name, skip, fresh } of ledgers) {
         ['a', 'b'].map((one) => plan(ledger, intent(one, { kind: 'charge' }))),
       );
       for (const one of charges) expect(await kindOf(ledger, one, sending(0))).toBe('sending');
-      expect(await ledger.open(scope)).toBeNull();
+      expect(await ledger.findOpen(scope)).toBeNull();
       expect(await ledger.spentSince(scope, 0)).toBe(0);
       await ledger.close();
     });
@@ -366,7 +371,7 @@ for (const { name, skip, fresh } of ledgers) {
       const elsewhere = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
       for (const [at, one] of [scope, other, elsewhere].entries()) {
         const planned = await plan(ledger, intent('k', { id: `i${at}`, scope: one }));
-        const result = await ledger.send(planned, sending(0), event('sending'));
+        const result = await ledger.markSending(planned, sending(0), event('sending'));
         if (result.kind !== 'sending') throw new Error(result.kind);
         await ledger.record(result.intent, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
       }
@@ -440,10 +445,10 @@ for (const { name, skip, fresh } of ledgers) {
       for (let at = 0; at < 3; at++) await plan(ledger, intent(`charge ${at}`, { kind: 'charge' }));
       await plan(ledger, intent('K 0000', { scope: other }));
       const keys: string[] = [];
-      for await (const part of ledger.claims(scope, 'withdrawal'))
+      for await (const part of ledger.listClaims(scope, 'withdrawal'))
         keys.push(...part.map(({ idempotencyKey }) => idempotencyKey));
       expect(keys).toEqual(names);
-      for await (const part of ledger.claims(other, 'charge')) expect(part).toEqual([]);
+      for await (const part of ledger.listClaims(other, 'charge')) expect(part).toEqual([]);
       await ledger.close();
     });
 
@@ -456,7 +461,7 @@ for (const { name, skip, fresh } of ledgers) {
       await send(ledger, await plan(ledger, intent('second')), sending(1, { baseline: later }));
       const many = Array.from({ length: 1_200 }, (_, at) => `wd_none_${at}`);
       const asked = ['wd_c', 'wd_1', ...many, 'wd_a'];
-      const claiming = await ledger.those(scope, 'withdrawal', { resourceIds: asked });
+      const claiming = await ledger.findMany(scope, 'withdrawal', { resourceIds: asked });
       expect(claiming.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first']);
       expect(await ledger.firstSeen(scope, asked)).toEqual(
         new Map([
@@ -465,11 +470,13 @@ for (const { name, skip, fresh } of ledgers) {
           ['wd_c', 2],
         ]),
       );
-      expect(await ledger.those(scope, 'charge', { resourceIds: asked })).toEqual([]);
-      const named = await ledger.those(scope, 'withdrawal', { keys: [...many, 'second', 'wd_1'].map(key) });
+      expect(await ledger.findMany(scope, 'charge', { resourceIds: asked })).toEqual([]);
+      const named = await ledger.findMany(scope, 'withdrawal', {
+        keys: [...many, 'second', 'wd_1'].map(key),
+      });
       expect(named.map(({ idempotencyKey, fence }) => [idempotencyKey, fence])).toEqual([['second', 2]]);
-      expect(await ledger.those(other, 'withdrawal', { resourceIds: asked })).toEqual([]);
-      expect(await ledger.those(scope, 'withdrawal', { resourceIds: [] })).toEqual([]);
+      expect(await ledger.findMany(other, 'withdrawal', { resourceIds: asked })).toEqual([]);
+      expect(await ledger.findMany(scope, 'withdrawal', { resourceIds: [] })).toEqual([]);
       expect(await ledger.firstSeen(other, asked)).toEqual(new Map());
       await ledger.close();
     });

@@ -13,7 +13,7 @@ import { intentId } from '../../src/ledger/intent-id.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { migrations } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { sqlLedger } from '../../src/ledger/sql-ledger.ts';
+import { createSqlLedger } from '../../src/ledger/sql-ledger.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { emptyIndex } from '../support/empty-index.ts';
 
@@ -29,13 +29,13 @@ it('is told as damaged, with what mends it; that done, its keys are found', asyn
     { id: 'i1', kind: 'withdrawal', scope, idempotencyKey: key, amount: 100 as Cents, request: '{}' },
     { id: 'e1', at: 1, what: 'planned' },
   );
-  expect(await made.damage?.()).toBe(null);
+  expect(await made.findDamage?.()).toBe(null);
   await made.close();
   emptyIndex(url, 'sqlite_autoindex_ledger_intents_2');
 
   const damaged = await open(made.id);
   expect(await damaged.find(scope, key)).toBe(null);
-  expect(await damaged.damage?.()).toMatchObject({
+  expect(await damaged.findDamage?.()).toMatchObject({
     kind: 'storage',
     message: expect.stringMatching(
       /is damaged \(.*index sqlite_autoindex_ledger_intents_2\); nothing was sent$/,
@@ -48,7 +48,7 @@ it('is told as damaged, with what mends it; that done, its keys are found', asyn
   person.exec('REINDEX');
   person.close();
   const mended = await open(made.id);
-  expect(await mended.damage?.()).toBe(null);
+  expect(await mended.findDamage?.()).toBe(null);
   expect((await mended.find(scope, key))?.id).toBe('i1');
   await mended.close();
 });
@@ -75,7 +75,7 @@ async function withoutIndex(
       { id, kind: 'withdrawal', scope, idempotencyKey, amount: 100 as Cents, request: `{"to":"${text}"}` },
       { id: `planned-${text}`, at: 1, what: 'planned' },
     );
-    const sent = await made.send(
+    const sent = await made.markSending(
       intent,
       {
         owner,
@@ -105,7 +105,7 @@ const damaged = expect.objectContaining({
 
 const keysOf = async (ledger: Ledger) => {
   const found: string[] = [];
-  for await (const part of ledger.claims(scope, 'withdrawal'))
+  for await (const part of ledger.listClaims(scope, 'withdrawal'))
     found.push(...part.map(({ idempotencyKey }) => idempotencyKey));
   return found;
 };
@@ -114,15 +114,15 @@ const keys = 'sqlite_autoindex_ledger_intents_2';
 
 it('does not say that nothing is open while a withdrawal is', async () => {
   await using byTime = await closed(withoutIndex('ledger_by_time'));
-  expect((await byTime.ledger.open(scope))?.idempotencyKey).toBe('second');
+  expect((await byTime.ledger.findOpen(scope))?.idempotencyKey).toBe('second');
   await using byState = await closed(withoutIndex('ledger_one_open'));
-  await expect(byState.ledger.open(scope)).rejects.toEqual(damaged);
+  await expect(byState.ledger.findOpen(scope)).rejects.toEqual(damaged);
 });
 
 it('does not take what another merchant has open for damage of its own', async () => {
   await using whole = await closed(withoutIndex('ledger_by_time'));
   const other = scopeOf({ merchant: 'bakery', baseUrl: 'https://pay.example' });
-  expect(await whole.ledger.open(other)).toBe(null);
+  expect(await whole.ledger.findOpen(other)).toBe(null);
 });
 
 it.each(['ledger_by_time', 'sqlite_autoindex_ledger_intents_4'])(
@@ -142,7 +142,7 @@ describe('a row that another process makes between two looks', () => {
   /** A ledger whose file gets the row before the first statement that begins with `sql` is run. */
   async function madeBefore(sql: string) {
     const database = await openDatabase(fresh(), { room: 'ledger', migrations, clock: systemClock });
-    const other = sqlLedger(database, '');
+    const other = createSqlLedger(database, '');
     const between: Database = {
       ...database,
       async query(text, parameters) {
@@ -151,7 +151,7 @@ describe('a row that another process makes between two looks', () => {
         return database.query(text, parameters);
       },
     };
-    return sqlLedger(between, '');
+    return createSqlLedger(between, '');
   }
 
   it('is the one that is looked for', async () => {
@@ -186,19 +186,19 @@ const ids = 'sqlite_autoindex_ledger_seen_1';
 
 it('never gives a send the number of another one', async () => {
   await using lost = await closed(withoutIndex(fences));
-  await expect(lost.ledger.open(scope)).rejects.toEqual(damaged);
+  await expect(lost.ledger.findOpen(scope)).rejects.toEqual(damaged);
   await expect(lost.ledger.fence(scope)).rejects.toEqual(damaged);
   // The one that is open has the highest number, whatever its time says.
   await using twice = await closed(withoutIndex(fences, { also: 'ledger_by_time' }));
-  await expect(twice.ledger.open(scope)).rejects.toEqual(damaged);
+  await expect(twice.ledger.findOpen(scope)).rejects.toEqual(damaged);
 });
 
 it('takes a clock that was set back, and a merchant who has sent nothing, for no damage', async () => {
   await using whole = await closed(withoutIndex(null, { secondAt: 1_000 }));
-  expect((await whole.ledger.open(scope))?.idempotencyKey).toBe('second');
+  expect((await whole.ledger.findOpen(scope))?.idempotencyKey).toBe('second');
   expect(await whole.ledger.fence(scope)).toBe(2);
   const other = scopeOf({ merchant: 'bakery', baseUrl: 'https://pay.example' });
-  expect([await whole.ledger.open(other), await whole.ledger.fence(other)]).toEqual([null, 0]);
+  expect([await whole.ledger.findOpen(other), await whole.ledger.fence(other)]).toEqual([null, 0]);
 });
 
 it('does not take what the service had listed before a send for the outcome of that send', async () => {
@@ -244,10 +244,10 @@ it('lets no second key have a withdrawal, whoever names it', async () => {
 it('does not call what a key has paid nobody’s', async () => {
   await using lost = await oneAccepted(claims);
   const of = { resourceIds: ['w-1', 'w-9'] };
-  await expect(lost.ledger.those(scope, 'withdrawal', of)).rejects.toEqual(damaged);
-  expect(await lost.ledger.those(scope, 'withdrawal', { resourceIds: ['w-9'] })).toEqual([]);
+  await expect(lost.ledger.findMany(scope, 'withdrawal', of)).rejects.toEqual(damaged);
+  expect(await lost.ledger.findMany(scope, 'withdrawal', { resourceIds: ['w-9'] })).toEqual([]);
   await using whole = await oneAccepted(null);
-  const claimants = await whole.ledger.those(scope, 'withdrawal', of);
+  const claimants = await whole.ledger.findMany(scope, 'withdrawal', of);
   expect(claimants.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['first']);
 });
 

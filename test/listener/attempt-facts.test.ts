@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOf } from '../../src/listener/forwarding/attempt.ts';
+import { toAttemptFacts } from '../../src/listener/forwarding/attempt.ts';
 import type { PostResult } from '../../src/listener/posting/post.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -22,6 +22,11 @@ it.each<[string, PostResult, string | null]>([
   ['a long page', { status: 500, ms: 1, body: bytes('x'.repeat(60_000)) }, 'x'.repeat(4_096)],
 ])('keeps of %s what the application said', (_, result, answer) => {
   const prepared = { headers: [], signature: 'fresh' } as const;
-  const facts = factsOf({ key: 'in_1' }, 2, { url: 'http://localhost/', startedAt: 5, prepared, result });
+  const facts = toAttemptFacts({ key: 'in_1' }, 2, {
+    url: 'http://localhost/',
+    startedAt: 5,
+    prepared,
+    result,
+  });
   expect(facts).toMatchObject({ key: 'in_1', number: 2, url: 'http://localhost/', startedAt: 5, answer });
 });

@@ -1,14 +1,14 @@
 /** The pure decisions of the listener, as tables. */
 import { describe, expect, it } from 'vitest';
 import { environmentOf } from '../../src/flags/environment.ts';
-import { eventFacts, fingerprint } from '../../src/listener/event-facts.ts';
+import { fingerprint, parseEventFacts } from '../../src/listener/event-facts.ts';
 import { prepareAttempt, withSignature } from '../../src/listener/forwarding/attempt.ts';
-import { afterAttempt } from '../../src/listener/forwarding/backoff.ts';
-import { addressOwed, afterReplay } from '../../src/listener/forwarding/replay.ts';
-import { addressOf } from '../../src/listener/inspector/replay.ts';
+import { decideAfterAttempt } from '../../src/listener/forwarding/backoff.ts';
+import { owedAddressOf, stateAfterReplay } from '../../src/listener/forwarding/replay.ts';
+import { replayAddressOf } from '../../src/listener/inspector/replay.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
-import { isThisMachine, leadingTo, parseTarget } from '../../src/listener/posting/target.ts';
-import { readTargets } from '../../src/listener/posting/targets.ts';
+import { findAddressLeadingTo, isThisMachine, parseTarget } from '../../src/listener/posting/target.ts';
+import { parseTargets } from '../../src/listener/posting/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
 import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
 
@@ -76,21 +76,21 @@ describe('a forward target', () => {
 
   it('of a route may not be another machine either', () => {
     const routes = ['CHARGE_PAID=staging.example.com'];
-    expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(/is not this machine/);
-    expect(readTargets({ routes, events: null, allowRemote: true }).all).toEqual([
+    expect(() => parseTargets({ routes, events: null, allowRemote: false })).toThrow(/is not this machine/);
+    expect(parseTargets({ routes, events: null, allowRemote: true }).all).toEqual([
       'http://staging.example.com/',
     ]);
   });
 
   it('is chosen for each event', () => {
     const routes = ['CHARGE_PAID=3000', 'CHARGE_PAID=3001'];
-    expect(() => readTargets({ routes, events: null, allowRemote: false })).toThrow(
+    expect(() => parseTargets({ routes, events: null, allowRemote: false })).toThrow(
       /two routes.*Nothing was started\./,
     );
   });
 
   it.each(['CHARGE_PAID', '=3000', 'CHARGE_PAID=', 'A B=3000'])('%j is not a route', (route) => {
-    expect(() => readTargets({ routes: [route], events: null, allowRemote: false })).toThrow(
+    expect(() => parseTargets({ routes: [route], events: null, allowRemote: false })).toThrow(
       /route|address to forward/,
     );
   });
@@ -109,8 +109,8 @@ describe('where the page replays to', () => {
     ['another machine where that is allowed', nowhere, true, went, remote],
     ['nowhere', nowhere, false, [], null],
   ])('%s', (_what, choices, allowRemote, attempts, address) => {
-    const targets = readTargets({ ...(choices ?? { routes: [], events: null }), allowRemote });
-    expect(addressOf(targets, event, attempts)).toEqual(address);
+    const targets = parseTargets({ ...(choices ?? { routes: [], events: null }), allowRemote });
+    expect(replayAddressOf(targets, event, attempts)).toEqual(address);
   });
 });
 
@@ -142,14 +142,14 @@ describe('the events that go to some addresses', () => {
     ],
     ['no route', { routes: ['CHARGE_PAID=2'], events: ['CHARGE_PAID'] }, [refunds], { only: [] }],
   ])('%s: %o', (_what, choices, addresses: readonly string[], names) => {
-    const targets = readTargets({ ...choices, allowRemote: false });
-    expect(targets.namesTo((url) => addresses.includes(url))).toEqual(names);
+    const targets = parseTargets({ ...choices, allowRemote: false });
+    expect(targets.eventsRoutedTo((url) => addresses.includes(url))).toEqual(names);
   });
 });
 
 it('a route for an unwanted event is refused: it would never be used', () => {
   const choices = { routes: ['REFUND_COMPLETED=3'], events: ['CHARGE_PAID'], allowRemote: false };
-  expect(() => readTargets(choices)).toThrow(/REFUND_COMPLETED would never be used.*Nothing was started\./);
+  expect(() => parseTargets(choices)).toThrow(/REFUND_COMPLETED would never be used.*Nothing was started\./);
 });
 
 it.each([
@@ -162,7 +162,7 @@ it.each([
   ['another machine', 'http://192.0.2.8:4400/', false],
   ['another port', 'http://localhost:4401/', false],
 ])('whether a forward leads back to its listener: %s (%s)', (_, address, back) => {
-  const found = leadingTo(['http://localhost:1/', address], { host: '192.0.2.7', port: 4400 });
+  const found = findAddressLeadingTo(['http://localhost:1/', address], { host: '192.0.2.7', port: 4400 });
   expect(found).toBe(back ? address : undefined);
 });
 
@@ -190,7 +190,7 @@ describe('what becomes of an event', () => {
       { state: 'WAITING', failures: 4, nextAt: 1_001_000 },
     ],
   ])('after %s', (_what, result, before, expected) => {
-    expect(afterAttempt(result, before, 1_000_000, policy)).toEqual(expected);
+    expect(decideAfterAttempt(result, before, 1_000_000, policy)).toEqual(expected);
   });
 });
 
@@ -250,7 +250,7 @@ describe('the signature of an attempt', () => {
 });
 
 describe('the facts of a body', () => {
-  const facts = (text: string) => eventFacts(new TextEncoder().encode(text));
+  const facts = (text: string) => parseEventFacts(new TextEncoder().encode(text));
   it('are read from it', () => {
     expect(facts('\ufeff{"id":"evt_1","event":"CHARGE_PAID","data":{"amount":5,"status":"PAID"}}')).toEqual({
       ...{ id: 'evt_1', event: 'CHARGE_PAID', amount: 5, status: 'PAID', odd: null },
@@ -330,9 +330,9 @@ describe('tunnel programs', () => {
   });
 
   it('let ssh ask a person for what it lacks: the key of a new host, a passphrase', () => {
-    const { args, argsByHand = [] } = plan('ssh:me@tunnel.example.com');
-    expect(args).toEqual(['-o', 'BatchMode=yes', ...argsByHand]);
-    expect(argsByHand.join(' ')).not.toContain('BatchMode');
+    const { args, interactiveArgs = [] } = plan('ssh:me@tunnel.example.com');
+    expect(args).toEqual(['-o', 'BatchMode=yes', ...interactiveArgs]);
+    expect(interactiveArgs.join(' ')).not.toContain('BatchMode');
   });
 
   it('start ssh so that it never asks, and fails if it cannot get the port', () => {
@@ -370,12 +370,12 @@ describe('tunnel programs', () => {
       NGROK_AUTHTOKEN: 'n',
       SSH_AUTH_SOCK: '/s',
     };
-    expect(tunnelEnvironment(environment, plan('ngrok').passes)).toEqual({
+    expect(tunnelEnvironment(environment, plan('ngrok').allowedVariables)).toEqual({
       PATH: '/bin',
       HOME: '/h',
       NGROK_AUTHTOKEN: 'n',
     });
-    expect(tunnelEnvironment(environment, plan('ssh:h').passes)).toEqual({
+    expect(tunnelEnvironment(environment, plan('ssh:h').allowedVariables)).toEqual({
       PATH: '/bin',
       HOME: '/h',
       SSH_AUTH_SOCK: '/s',
@@ -387,7 +387,7 @@ describe('tunnel programs', () => {
       { Path: 'C:\\bin', SystemRoot: 'C:\\Windows', ProgramData: 'C:\\ProgramData', Pixctl_Api_Key: 'svc_x' },
       'win32',
     );
-    expect(tunnelEnvironment(environment, plan('ssh:h').passes)).toEqual({
+    expect(tunnelEnvironment(environment, plan('ssh:h').allowedVariables)).toEqual({
       PATH: 'C:\\bin',
       SYSTEMROOT: 'C:\\Windows',
       PROGRAMDATA: 'C:\\ProgramData',
@@ -411,7 +411,7 @@ describe('the address that an event is owed to', () => {
     ['is not what a replay has left', { state: 'GIVEN_UP', target: other }, [tried], null, own],
     ['is none that was refused', waiting, [tried, { url: '' }], null, own],
   ] as const)('%s', (_title, owed, attempts, listener, expected) => {
-    expect(addressOwed(owed, attempts, listener)).toBe(expected);
+    expect(owedAddressOf(owed, attempts, listener)).toBe(expected);
   });
 });
 
@@ -433,7 +433,7 @@ describe('an event after a replay', () => {
     ['made by hand', 'WAITING', edited, 'DELIVERED', 'GIVEN_UP'],
     ['made by hand and given up', 'GIVEN_UP', edited, 'DELIVERED', 'GIVEN_UP'],
   ] as const)('%s (%s)', (_, before, facts, taken, vain) => {
-    expect(afterReplay(before, { ...facts, taken: true })).toBe(taken);
-    expect(afterReplay(before, { ...facts, taken: false })).toBe(vain);
+    expect(stateAfterReplay(before, { ...facts, taken: true })).toBe(taken);
+    expect(stateAfterReplay(before, { ...facts, taken: false })).toBe(vain);
   });
 });

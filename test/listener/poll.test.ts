@@ -4,13 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { PixctlError } from '../../src/errors.ts';
 import { type Mark, type PollOptions, poll, type Resource } from '../../src/listener/poll/poll.ts';
-import { synthesize } from '../../src/listener/poll/synthesize.ts';
+import { synthesizeEvent } from '../../src/listener/poll/synthesize.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { clientOf } from '../api/client-of.ts';
 
 type Pages = PollOptions['pages'];
 
-/** Polls for so many rounds; what was taken and forgotten, the pauses, and the trouble. `marks` go on from an earlier run. */
+/**
+ * Polls for so many rounds; what was taken and forgotten, the pauses, and the trouble. `marks` go on from an earlier
+ * run.
+ */
 async function rounds(
   count: number,
   pages: Pages,
@@ -47,7 +50,7 @@ async function rounds(
         for (const [id, mark] of changed) marks.set(id, mark);
       },
     },
-    take: async ({ body }) => {
+    storeEvent: async ({ body }) => {
       await setImmediate();
       if (untaken.shift()) throw noRoom();
       const { event, data } = JSON.parse(new TextDecoder().decode(body));
@@ -275,7 +278,7 @@ describe('the id of an event that is made here', () => {
   const of = { scope: 'here shop', event: 'CHARGE_PAID', resource: { id: 'chg_1', createdAt } };
   const signing = { secret: 'whsec_test', signatureHeader: 'Service-Signature', now: 0 };
   const idOf = (it: typeof of, now = 0): string =>
-    JSON.parse(new TextDecoder().decode(synthesize({ ...it, ...signing, now }).body)).id;
+    JSON.parse(new TextDecoder().decode(synthesizeEvent({ ...it, ...signing, now }).body)).id;
 
   it('depends on the change alone, whenever it is made', () => {
     expect(idOf(of, 1_767_323_045_000)).toBe(idOf(of));

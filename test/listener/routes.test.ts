@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { fingerprint } from '../../src/listener/event-facts.ts';
-import { places } from '../../src/listener/forwarding/lanes.ts';
-import { readTargets } from '../../src/listener/posting/targets.ts';
-import type { Owed, Store } from '../../src/listener/store.ts';
+import { laneCapacity } from '../../src/listener/forwarding/lanes.ts';
+import { parseTargets } from '../../src/listener/posting/targets.ts';
+import type { OwedEvent, Store } from '../../src/listener/store.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';
 import { inboxFile, started } from '../support/listener.ts';
@@ -23,7 +23,7 @@ const application = async (): Promise<Application> => {
 
 /** Charges go to one address, refunds to another. */
 const routes = (charges: string, refunds: string, events: string[] | null = null) =>
-  readTargets({ forwardTo: charges, routes: [`REFUND_COMPLETED=${refunds}`], events, allowRemote: false });
+  parseTargets({ forwardTo: charges, routes: [`REFUND_COMPLETED=${refunds}`], events, allowRemote: false });
 
 const sweepEveryMs = 777;
 
@@ -143,7 +143,7 @@ describe('an application that is down', () => {
     await expect.poll(() => ofDown(written)).toBe(ofDown(claimed));
     const before = ofDown(claimed);
     // All places, and the one that is posted (`concurrency`) when a place has become free.
-    expect(before).toBeLessThanOrEqual(places + 1);
+    expect(before).toBeLessThanOrEqual(laneCapacity + 1);
     for (let at = 0; at < 3 || healthy.taken.size < 300; at++) await sweep();
     expect(healthy.taken).toEqual(new Set(refunds.ids));
     healthy.answer = 200;
@@ -176,7 +176,7 @@ describe('an application that takes everything at once', () => {
     const [busy, other] = [await application(), await application()];
     const { owe, setUp, sweep } = await owing();
     let made = 0;
-    const endless = (): Owed => {
+    const endless = (): OwedEvent => {
       const eventId = `evt_${made++}`;
       const event = 'CHARGE_PAID';
       const body = Buffer.from(eventBody(eventId, event));

@@ -1,8 +1,8 @@
 /** A request as a line for a shell. */
 import { expect, it } from 'vitest';
-import { curl } from '../../src/page/curl.ts';
+import { formatCurl } from '../../src/page/curl.ts';
 
-const get = (url: string) => curl({ method: 'GET', url, headers: [], body: null, keyed: false });
+const get = (url: string) => formatCurl({ method: 'GET', url, headers: [], body: null, keyed: false });
 
 it.each(['http://127.0.0.1:1/?after=[1-3]', 'http://127.0.0.1:1/{a,b}'])(
   'asks once for %s, which curl by itself takes for several addresses',

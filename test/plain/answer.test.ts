@@ -5,7 +5,7 @@ import { type Head, reasonOf, writeHead } from '../../src/plain/answer.ts';
 describe('the head of an answer', () => {
   const headers = { 'Content-Type': 'application/json' };
   const now = Date.UTC(2026, 0, 2, 3, 4, 5, 999);
-  const usual: Head = { status: 200, headers, length: 2, keptFor: 5, now };
+  const usual: Head = { status: 200, headers, length: 2, keepAliveSeconds: 5, now };
   const text =
     'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\ncontent-length: 2\r\n' +
     'Date: Fri, 02 Jan 2026 03:04:05 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n';
@@ -31,7 +31,11 @@ describe('the head of an answer', () => {
     ],
     ['length', { length: 30 }, text.replace('length: 2', 'length: 30')],
     ['no body', { length: null }, text.replace('content-length: 2\r\n', '')],
-    ['the last one', { keptFor: null }, text.replace(/keep-alive\r\nKeep-Alive: timeout=5/, 'close')],
+    [
+      'the last one',
+      { keepAliveSeconds: null },
+      text.replace(/keep-alive\r\nKeep-Alive: timeout=5/, 'close'),
+    ],
     ['second', { now: now + 1 }, text.replace('04:05', '04:06')],
   ])('is its own whatever was written before: another %s', (_, change, expected) => {
     expect(writeHead(usual)).toBe(text);

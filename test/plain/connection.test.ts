@@ -33,7 +33,7 @@ async function setUp() {
           bodies.push(body.toString());
           replies.push((...answer) => answerText(exchange, ...answer));
         },
-        isOther: ({ target }) => target !== '/',
+        needsNodeHttp: ({ target }) => target !== '/',
         handOver(it: Socket, unread) {
           left.push(unread.toString());
           it.destroy();

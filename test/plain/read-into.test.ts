@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isWrittenOver, readInto } from '../../src/plain/read-into.ts';
+import { isWrittenOver, readIntoSharedBuffer } from '../../src/plain/read-into.ts';
 
 describe('a connection that is read into kept memory', () => {
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ describe('a connection that is read into kept memory', () => {
   it('hands over bytes that the next read overwrites, and reports the end', async () => {
     const { client, served } = await pair();
     const got: { text: string; over: boolean }[] = [];
-    readInto(served, (chunk) => got.push({ text: chunk.toString(), over: isWrittenOver(chunk) }));
+    readIntoSharedBuffer(served, (chunk) => got.push({ text: chunk.toString(), over: isWrittenOver(chunk) }));
     client.write('one');
     await expect.poll(() => got).toEqual([{ text: 'one', over: true }]);
     client.end('two');
@@ -39,10 +39,10 @@ describe('a connection that is read into kept memory', () => {
     const other = await pair();
     let got = '';
     let others = '';
-    readInto(served, (chunk) => {
+    readIntoSharedBuffer(served, (chunk) => {
       got += chunk.toString();
     });
-    readInto(other.served, (chunk) => {
+    readIntoSharedBuffer(other.served, (chunk) => {
       others += chunk.toString();
     });
     served.pause();
@@ -56,7 +56,7 @@ describe('a connection that is read into kept memory', () => {
 
   it('is an ordinary one again for whoever takes it over, with bytes of its own', async () => {
     const { client, served } = await pair();
-    const leave = readInto(served, () => {});
+    const leave = readIntoSharedBuffer(served, () => {});
     leave();
     served.pause();
     let got = '';

@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noFields, readPlain } from '../../src/plain/request.ts';
+import { noFields, readPlainRequest } from '../../src/plain/request.ts';
 
-const read = (text: string, limit = 1_000) => readPlain(Buffer.from(text, 'latin1'), noFields(), limit);
+const read = (text: string, limit = 1_000) =>
+  readPlainRequest(Buffer.from(text, 'latin1'), noFields(), limit);
 
 const post = (lines: readonly string[], body = '{}') =>
   `POST /hook?x=1 HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
@@ -137,7 +138,7 @@ describe('beside node:http', () => {
         const last = noFields();
         for (const { first, lines, body } of requests) {
           const text = `${first}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
-          expect(readPlain(Buffer.from(text, 'latin1'), last, 1_000)).toEqual(read(text));
+          expect(readPlainRequest(Buffer.from(text, 'latin1'), last, 1_000)).toEqual(read(text));
         }
       }),
       { numRuns: 2_000 },

@@ -24,7 +24,12 @@ const view = {
 
 async function outputOf(jq: string, options: Partial<OutputOptions> = {}, ioOptions: MemoryIoOptions = {}) {
   const io = memoryIo(ioOptions);
-  const flight: Runtime['flight'] = { unknown: false, left: false, findOut: null, done: null };
+  const flight: Runtime['flight'] = {
+    outcomeUnknown: false,
+    hasSent: false,
+    outcomeHint: null,
+    completed: null,
+  };
   const signal = new AbortController().signal;
   const filter = await openFilter({ io, clock: systemClock, signal, flight }, jq);
   const all = { fields: null, quiet: false, csvLocale: 'machine', timeZone: null } as const;
@@ -105,21 +110,21 @@ describe('an expression that fails', () => {
   it('on a single value leaves it to the end of the run: it may have a code of its own', async () => {
     const { io, flight, output } = await outputOf('-.amount');
     await output.show(view, { id: 'c' });
-    expect(flight.unfiltered).toMatchObject(failed);
+    expect(flight.filterError).toMatchObject(failed);
     expect({ out: io.out, err: io.err }).toEqual({ out: '', err: '' });
   });
 
   it.each<[string, Partial<Runtime['flight']>]>([
-    ['has sent something', { left: true }],
-    ['does not know what became of it', { unknown: true }],
-    ['has done something', { done: { what: 'It was paid.', hint: 'Do not pay it again.' } }],
-    ['goes on with its work', { goesOn: true }],
+    ['has sent something', { hasSent: true }],
+    ['does not know what became of it', { outcomeUnknown: true }],
+    ['has done something', { completed: { what: 'It was paid.', hint: 'Do not pay it again.' } }],
+    ['goes on with its work', { continuesOnFilterError: true }],
   ])('in a run that %s changes no code, and the whole value is on stderr', async (_, state) => {
     const { io, flight, output } = await outputOf('-.amount', { format: 'ndjson' });
     Object.assign(flight, state);
     expect(await output.each(view, [...sales, { id: 'd', amount: 4 }])).toBe(4);
     await output.show(view, { id: 'e', note: '\u001b' });
-    expect(flight.unfiltered).toBeUndefined();
+    expect(flight.filterError).toBeUndefined();
     expect(io.out).toBe('-1\n-2\n-4\n');
     expect(io.err).toMatch(
       /^warning: --jq failed: null \(null\) .*\. The whole value:\n{"id":"c"}\nwarning: .*:\n{"id":"e","note":"\\u001b"}\n$/,

@@ -1,5 +1,4 @@
 /** `--debug` of the commands that send to an application: what goes there, and what comes back, without its secrets. */
-
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { deliver, eventBody, signatureOf, testSecret } from '../support/delivery.ts';

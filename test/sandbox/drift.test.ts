@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { failureEnvelope, itemEnvelope } from '../../src/contract/envelope.ts';
 import { errorStatus } from '../../src/contract/error-codes.ts';
-import { type Operation, type OperationName, operations, pathOf } from '../../src/contract/operations.ts';
+import {
+  type Operation,
+  type OperationName,
+  operationPath,
+  operations,
+} from '../../src/contract/operations.ts';
 import { pagination } from '../../src/contract/pagination.ts';
 import { type Served, serve } from './support/over-http.ts';
 
@@ -51,7 +56,7 @@ describe('every operation', () => {
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const { id, query = '', body } = calls[name as OperationName];
       const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-      const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
+      const reply = await sandbox.send(operation.method, operationPath(operation, id) + query, init);
       expect([name, reply.status]).toEqual([name, operation.success]);
       expect([name, itemEnvelope().safeParse(reply.body).success]).toEqual([name, true]);
       if (operation.shape === 'list')
@@ -73,7 +78,7 @@ describe('every operation', () => {
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const { id, query = '', body } = calls[name as OperationName];
       const init = { headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-      const reply = await sandbox.send(operation.method, pathOf(operation, id) + query, init);
+      const reply = await sandbox.send(operation.method, operationPath(operation, id) + query, init);
       const told = Object.keys(paths[operation.path][operation.method.toLowerCase()]['x-assumed'] ?? {});
       const rests = reply.headers.get('x-sandbox-assumption')?.split(',') ?? [];
       expect([name, rests.filter((each) => !told.includes(each))]).toEqual([name, []]);
@@ -162,7 +167,7 @@ describe('every operation', () => {
   it('refuses in the failure envelope, with a code of the document and the status that goes with it', async () => {
     const sandbox = await serve();
     for (const operation of Object.values<Operation>(operations)) {
-      const path = pathOf(operation, 'none');
+      const path = operationPath(operation, 'none');
       for (const authorization of [`Bearer ${sandbox.apiKey}`, 'Bearer wrong']) {
         const headers = { authorization, 'content-type': 'application/json' };
         const body = operation.method === 'POST' ? '{"bad":1}' : null;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { documented } from '../../scripts/command-text.ts';
-import { documents } from '../../scripts/docs.ts';
+import { listDocumentedCommands } from '../../scripts/command-text.ts';
+import { generateDocuments } from '../../scripts/docs.ts';
 import type { ExitName } from '../../src/errors.ts';
 import { helpNotes } from '../../src/flags/help.ts';
 import { createProgram } from '../../src/program.ts';
@@ -11,7 +11,7 @@ import type { Runtime } from '../../src/runtime.ts';
 import { pixctlLines, unknownWords } from '../support/command-lines.ts';
 
 const program = await createProgram({} as Runtime, 'all');
-const commands = documented(program).map(({ path, command }) => [path, command] as const);
+const commands = listDocumentedCommands(program).map(({ path, command }) => [path, command] as const);
 
 describe('every command', () => {
   it.each(commands)('%s says what it does, with examples and flags explained', (path, command) => {
@@ -63,13 +63,13 @@ describe('every command', () => {
 });
 
 describe('the documents made from the definitions', async () => {
-  it.each(Object.entries(await documents()))('%s is current', (path, text) => {
+  it.each(Object.entries(await generateDocuments()))('%s is current', (path, text) => {
     const committed = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     expect(committed === text, `${path} is out of date: npm run docs`).toBe(true);
   });
 
   it('say of a second name of a command only whose name it is', () => {
-    const second = documented(program).flatMap(({ path, sameAs }) =>
+    const second = listDocumentedCommands(program).flatMap(({ path, sameAs }) =>
       sameAs === null ? [] : [[path, sameAs]],
     );
     expect(second).toEqual([

@@ -1,15 +1,14 @@
 /** The executable's own `require`: what it answers for, and that compiled code is a help and never a condition. */
-
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { type Asset, chunkLoader, compile } from '../../scripts/executable-chunks.ts';
-import { wrap } from '../../scripts/lighter.ts';
+import { wrapModule } from '../../scripts/bundle-plugins.ts';
+import { type Asset, compile, createChunkLoader } from '../../scripts/executable-chunks.ts';
 
 const loading = (texts: Record<string, string>, compiled?: (name: string, source: Asset) => Buffer) => {
   const told: string[] = [];
-  const source: Asset = (name) => (texts[name] === undefined ? undefined : wrap(texts[name]));
-  const load = chunkLoader(
+  const source: Asset = (name) => (texts[name] === undefined ? undefined : wrapModule(texts[name]));
+  const load = createChunkLoader(
     (name) => {
       if (name === 'bytes') return Buffer.from([1, 200]);
       return name.endsWith('.compiled') ? compiled?.(name.replace('.compiled', ''), source) : source(name);
@@ -43,7 +42,7 @@ describe('the chunks of the executable', () => {
     expect(loading({ 'a.cjs': 'exports.text = "n\u00e3o \\u2588";' }).load('a.cjs')).toEqual({
       text: 'não █',
     });
-    expect(() => wrap('exports.text = "█";')).toThrow('a chunk is not Latin-1');
+    expect(() => wrapModule('exports.text = "█";')).toThrow('a chunk is not Latin-1');
   });
 
   it('get the other things that lie in the executable as bytes', () => {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { wideOrOdd } from '../../scripts/lighter.ts';
+import { wideOrOdd } from '../../scripts/bundle-plugins.ts';
 
 const require = createRequire(import.meta.url);
 const ofTables = createRequire(require.resolve('cli-table3'))('string-width') as (text: string) => number;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { documented } from '../../scripts/command-text.ts';
+import { listDocumentedCommands } from '../../scripts/command-text.ts';
 import { environmentVariables } from '../../src/commands/help/environment.ts';
 import { settings } from '../../src/config/settings.ts';
 import { createProgram } from '../../src/program.ts';
@@ -18,7 +18,9 @@ const pages = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name === 'commands.md' ? [] : [`docs/${name}`])),
 ];
 const program = await createProgram({} as Runtime, 'all');
-const options = [program, ...documented(program).map(({ command }) => command)].flatMap((it) => it.options);
+const options = [program, ...listDocumentedCommands(program).map(({ command }) => command)].flatMap(
+  (it) => it.options,
+);
 const flags = new Set(options.map(({ long }) => String(long)));
 const defaultsOf = (flag = '') =>
   options.flatMap(({ long, required, defaultValue }) =>

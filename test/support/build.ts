@@ -17,8 +17,8 @@ const into = fileURLToPath(new URL(`../../node_modules/.cache/pixctl-test-${proc
 const program = fileURLToPath(new URL('../../bin/pixctl.js', import.meta.url));
 
 /**
- * Where `npm ci` may run no scripts (`ignore-scripts`), the tree has no Node of its own, and the machine's runs the tests:
- * on one that is too old for the program, half of them fail, each for a reason that looks like its own.
+ * Where `npm ci` may run no scripts (`ignore-scripts`), the tree has no Node of its own, and the machine's runs the
+ * tests: on one that is too old for the program, half of them fail, each for a reason that looks like its own.
  */
 export function refuseOldNode(...more: string[]): void {
   const { status, stderr } = spawnSync(process.execPath, [...more, program, '--version'], {

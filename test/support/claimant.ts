@@ -1,4 +1,6 @@
-/** A process that claims an event of the inbox at argv[2] for `signer-1`, says so and runs on: for the tests to kill. */
+/**
+ * A process that claims an event of the inbox at argv[2] for `signer-1`, says so and runs on: for the tests to kill.
+ */
 import { systemClock } from '../../src/clock.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 

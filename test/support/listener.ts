@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Inbox, InboxEntry } from '../../src/inbox/inbox.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../src/listener/listen.ts';
-import { readTargets } from '../../src/listener/posting/targets.ts';
+import { parseTargets } from '../../src/listener/posting/targets.ts';
 import type { Report } from '../../src/listener/report.ts';
 import { testSecret } from './delivery.ts';
 
@@ -44,7 +44,7 @@ export async function started(
     path: null,
     signatureHeader: 'Service-Signature',
     toleranceMs: 300_000,
-    targets: readTargets({ forwardTo: more.forwardTo, routes: [], events: null, allowRemote: false }),
+    targets: parseTargets({ forwardTo: more.forwardTo, routes: [], events: null, allowRemote: false }),
     ack: 'store',
     concurrency: 4,
     forwardTimeoutMs: 5_000,
@@ -58,7 +58,7 @@ export async function started(
     },
     ...more,
   });
-  if (secrets !== null) listener.useSecrets(secrets);
+  if (secrets !== null) listener.setSecrets(secrets);
   setup = {
     listener,
     inbox,
@@ -75,7 +75,7 @@ export async function started(
       setup = null;
       waiting = [];
       await listener.stop();
-      await inbox.release();
+      await inbox.releaseAllClaims();
       await inbox.close();
     },
   };

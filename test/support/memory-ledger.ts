@@ -5,7 +5,7 @@
  */
 import { ConstraintError } from '../../src/database/port.ts';
 import {
-  addressIn,
+  addressSuffixOf,
   type Intent,
   type IntentEvent,
   type NewEvent,
@@ -13,13 +13,13 @@ import {
   spendingStates,
 } from '../../src/ledger/intent.ts';
 import {
+  type IntentSelector,
   type Ledger,
-  Overtaken,
-  type Sending,
+  type MarkSendingOptions,
+  OvertakenError,
   type SendingResult,
-  type Which,
 } from '../../src/ledger/ledger.ts';
-import { changed, departing, planned, sent } from '../../src/ledger/transitions.ts';
+import { applyChange, toDeparted, toPlanned, toSending } from '../../src/ledger/transitions.ts';
 
 export interface MemoryLedger extends Ledger {
   /** What a power cut loses: a departure mark that no later write has flushed. */
@@ -73,9 +73,9 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     return one?.version === intent.version ? one : null;
   };
 
-  const send = (intent: Intent, sending: Sending, event: NewEvent): SendingResult => {
+  const send = (intent: Intent, sending: MarkSendingOptions, event: NewEvent): SendingResult => {
     const baseline = new Set(sending.baseline);
-    const next = sent(intent, sending, event, { listed: baseline.size, departed: !departs });
+    const next = toSending(intent, sending, event, { listedCount: baseline.size, departed: !departs });
     if (next === null || current(intent) === null) return { kind: 'stale' };
     if (next.kind === 'charge') {
       write(next, event);
@@ -103,7 +103,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     id,
     location: 'memory',
     find: async (scope, key) => inScope(scope).find((one) => one.idempotencyKey === key) ?? null,
-    open: async (scope) => inScope(scope).find(isOpen) ?? null,
+    findOpen: async (scope) => inScope(scope).find(isOpen) ?? null,
     fence: async (scope) => latest(scope),
     lastSent: async (scope, request, from = 1) =>
       withdrawals(scope)
@@ -112,16 +112,16 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
     async plan(intent, event) {
       const known = inScope(intent.scope).find((one) => one.idempotencyKey === intent.idempotencyKey);
       if (known !== undefined) return { created: false, intent: known };
-      const fresh = planned(intent, event);
+      const fresh = toPlanned(intent, event);
       write(fresh, event);
       return { created: true, intent: fresh };
     },
-    send: async (intent, sending, event) => send(intent, sending, event),
+    markSending: async (intent, sending, event) => send(intent, sending, event),
     ...(departs
       ? {
-          depart(intent: Intent, event: NewEvent) {
-            if (current(intent) === null) throw new Overtaken();
-            const next = departing(intent, event);
+          markDeparted(intent: Intent, event: NewEvent) {
+            if (current(intent) === null) throw new OvertakenError();
+            const next = toDeparted(intent, event);
             const before = current(intent);
             write(next, event);
             unflushed = before;
@@ -130,7 +130,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
         }
       : {}),
     async record(intent, change, event) {
-      const next = changed(intent, change, event);
+      const next = applyChange(intent, change, event);
       if (current(intent) !== null) {
         write(next, event);
         return next;
@@ -145,7 +145,7 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           .map(([key]) => key.slice(prefix.length)),
       );
     },
-    async claimed(scope, kind, ids) {
+    async findClaimedIds(scope, kind, ids) {
       const all = new Set(withKind(scope, kind).map(({ resourceId }) => resourceId));
       return new Set([...ids].filter((one) => all.has(one)));
     },
@@ -155,11 +155,11 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
         .filter((one) => (kind ?? one.kind) === one.kind && (states ?? [one.state]).includes(one.state))
         .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
         .slice(0, limit),
-    async *claims(scope, kind) {
+    async *listClaims(scope, kind) {
       const keys = withKind(scope, kind).map((one) => one.idempotencyKey);
       for (const key of keys.sort()) yield withKind(scope, kind).filter((one) => one.idempotencyKey === key);
     },
-    those: async (scope, kind, which) => withKind(scope, kind).filter(isOf(which)),
+    findMany: async (scope, kind, selector) => withKind(scope, kind).filter(isOf(selector)),
     firstSeen: async (scope, ids) =>
       new Map(
         ids.flatMap((one) => {
@@ -171,20 +171,20 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.idempotencyKey === key),
     openElsewhere: async (scope) =>
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.scope !== scope && isOpen(one)),
-    underOtherLabels: async (scope, which) =>
+    underOtherLabels: async (scope, selector) =>
       [...intents.values()].filter(
         (one) =>
           one.kind === 'withdrawal' &&
           one.scope !== scope &&
-          addressIn(one.scope) === addressIn(scope) &&
-          isOf(which)(one),
+          addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
+          isOf(selector)(one),
       ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(
         (one) =>
           one.kind === 'withdrawal' &&
           one.scope !== scope &&
-          addressIn(one.scope) === addressIn(scope) &&
+          addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
           (isOpen(one) || (spendingStates.includes(one.state) && (one.sentAt ?? one.createdAt) >= since)),
       ),
     events: async (intent) => events.filter(({ of }) => of === intent.id).map(({ event }) => event),
@@ -199,8 +199,8 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
 }
 
 const isOf =
-  (which: Which) =>
+  (selector: IntentSelector) =>
   ({ idempotencyKey, resourceId }: Intent): boolean =>
-    'keys' in which
-      ? which.keys.includes(idempotencyKey)
-      : resourceId !== null && which.resourceIds.includes(resourceId);
+    'keys' in selector
+      ? selector.keys.includes(idempotencyKey)
+      : resourceId !== null && selector.resourceIds.includes(resourceId);

@@ -19,7 +19,10 @@ export const endedBy = (code: 130 | 143): number | null => (noSignals === null ?
 export const noModes = onWindows ? 'files tell no modes' : null;
 /** What somebody has open there cannot be moved, removed or replaced. */
 export const noTakingOpen = onWindows ? 'an open file keeps its name' : null;
-/** Without one, a send that was killed before its first byte may have been lost to a power cut: its outcome is not known. */
+/**
+ * Without one, a send that was killed before its first byte may have been lost to a power cut: its outcome is not
+ * known.
+ */
 export const noBootId = onWindows ? 'the start of the machine has no id' : null;
 
 /** A word that a shell reads otherwise, as a command to be pasted has it: cmd and PowerShell share no other quotes. */

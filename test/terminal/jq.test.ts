@@ -7,7 +7,7 @@ function jqOf(expression: string, options: Partial<JqOptions> = {}) {
   const defaults: JqOptions = {
     clock: { sleep: () => new Promise(() => {}) },
     signal: new AbortController().signal,
-    heard: (text) => void said.push(text),
+    onMessage: (text) => void said.push(text),
   };
   return { said, jq: createJq(expression, { ...defaults, ...options }) };
 }

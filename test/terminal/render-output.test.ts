@@ -194,8 +194,8 @@ At      2026-01-02 00:04:05
       name: 'sale',
       columns: [
         ...view.columns.slice(0, 4),
-        { key: 'fee', header: 'Fee', kind: 'cents', spare: 2, value: ({ unknown }) => unknown },
-        { key: 'note', header: 'Note', spare: 1, value: ({ note }) => note },
+        { key: 'fee', header: 'Fee', kind: 'cents', dropPriority: 2, value: ({ unknown }) => unknown },
+        { key: 'note', header: 'Note', dropPriority: 1, value: ({ note }) => note },
       ],
     };
     const item: Sale = { ...sale, id, unknown: 100, note: 'a word or two' };

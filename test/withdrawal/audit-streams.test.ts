@@ -62,7 +62,7 @@ async function take(at: Desk, { what, ...one }: Step): Promise<void> {
   }
   const sending = { owner: at.owners.self, at: at.time, expectedFence: await ledger.fence(scope) };
   const baseline = one.baseline.map((number) => `w${number}`);
-  const result = await ledger.send(intent, { ...sending, baseline }, event());
+  const result = await ledger.markSending(intent, { ...sending, baseline }, event());
   if (result.kind !== 'sending') return;
   if (what === 'accept') await record(result.intent, { state: 'ACCEPTED', resourceId: id });
   if (what === 'refuse') await record(result.intent, { state: 'REFUSED' });
@@ -101,9 +101,9 @@ describe('an audit that keeps little in memory', () => {
     let reads = 0;
     const ledger = {
       ...at.ledger,
-      async *claims(...asked: Parameters<typeof at.ledger.claims>) {
+      async *listClaims(...asked: Parameters<typeof at.ledger.listClaims>) {
         if (++reads === 2) await take(at, { key: 1, id: 1, amount: 1_050, baseline: [9], what: 'lose' });
-        yield* at.ledger.claims(...asked);
+        yield* at.ledger.listClaims(...asked);
       },
     };
     const messages = (await audit({ ...at, ledger }, scope)).map(({ message }) => message);
@@ -138,7 +138,7 @@ describe('an audit that keeps little in memory', () => {
     const whole = async () => {
       throw new Error('all of it at once');
     };
-    const ledger = { ...at.ledger, list: whole, baseline: whole, claimed: whole };
+    const ledger = { ...at.ledger, list: whole, baseline: whole, findClaimedIds: whole };
     expect(await audit({ ...at, ledger, service }, scope)).toEqual([]);
     expect(Math.max(...held)).toBeLessThan(4);
   });

@@ -94,7 +94,7 @@ export function desk(ledger: Ledger = memoryLedger()): Desk {
       },
     },
     newId: () => `id${++ids}`,
-    rescue: (line) => it.rescued.push(line),
+    logLastResort: (line) => it.rescued.push(line),
     requestTimeoutMs: 30_000,
   };
   return it;

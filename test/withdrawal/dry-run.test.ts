@@ -1,7 +1,7 @@
 /** What a dry run says, and that it changes nothing. */
 import { describe, expect, it } from 'vitest';
 import { type Preview, preview } from '../../src/withdrawal/dry-run.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { moneyMovedBy } from '../../src/withdrawal/outcome/money-moved.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { desk, key, order, scope, sendAndLose, withdrawal } from './desk.ts';
 
@@ -61,13 +61,13 @@ describe('a preview', () => {
         { ...of, request: '{"amount":1050,"pixKey":"ana@example.com","pixKeyType":"EMAIL"}' },
         { id: 'e1', at: it.time, what: 'planned' },
       );
-      const begun = await ledger.send(
+      const begun = await ledger.markSending(
         intent,
         { owner: { ...it.owners.self, pid: 2 }, at: it.time, expectedFence: 0, baseline: [] },
         { id: 'e2', at: it.time, what: 'sending' },
       );
       if (left && begun.kind === 'sending')
-        ledger.depart?.(begun.intent, { id: 'e3', at: it.time, what: 'departing' });
+        ledger.markDeparted?.(begun.intent, { id: 'e3', at: it.time, what: 'departing' });
       it.gone.add(2);
       expect(tell(await preview(it, order({ idempotencyKey: key(name) })))).toEqual(told);
       expect(await ledger.find(scope, key('K1'))).toMatchObject({ state: 'SENDING' });
@@ -80,7 +80,11 @@ describe('a preview', () => {
     void withdraw(it, order());
     await expect.poll(() => it.posts.length).toBe(1);
     const { obstacle } = await preview(it, order({ idempotencyKey: key('K2') }));
-    expect([obstacle?.code, obstacle?.intent, obstacle && movedBy(obstacle)]).toEqual(['BUSY', null, 'no']);
+    expect([obstacle?.code, obstacle?.intent, obstacle && moneyMovedBy(obstacle)]).toEqual([
+      'BUSY',
+      null,
+      'no',
+    ]);
     expect(obstacle?.message).toContain('another withdrawal (key K1) is being sent by another process');
   });
 });
@@ -88,4 +92,4 @@ describe('a preview', () => {
 const tell = ({ obstacle, intent }: Preview) =>
   obstacle === null
     ? ['would send', intent?.state]
-    : [obstacle.exit, obstacle.code, obstacle.intent?.state, movedBy(obstacle)];
+    : [obstacle.exit, obstacle.code, obstacle.intent?.state, moneyMovedBy(obstacle)];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
-import { asItStands, follow } from '../../src/withdrawal/follow.ts';
+import { currentOutcome, follow } from '../../src/withdrawal/follow.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, codes, order, scope, sendAndLose, withdrawal } from './desk.ts';
 import { at, idempotencyKey } from './own-desk.ts';
@@ -72,7 +72,7 @@ describe('follow', () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());
     at.service.withdrawal = () => Promise.reject(new PixctlError('auth', 'UNAUTHORIZED', 'no such key'));
-    expect(await codes(asItStands(at, { scope, idempotencyKey }))).toEqual(['auth', 'UNAUTHORIZED']);
+    expect(await codes(currentOutcome(at, { scope, idempotencyKey }))).toEqual(['auth', 'UNAUTHORIZED']);
   });
 
   it('goes on while the service cannot be read, and says that it could not', async () => {

@@ -4,7 +4,7 @@ import type { Cents } from '../../src/contract/brand.ts';
 import { PixctlError, storageError } from '../../src/errors.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { inWords, movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { describeOutcome, moneyMovedBy } from '../../src/withdrawal/outcome/money-moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -47,10 +47,10 @@ describe('a twin that another process is paying right now', () => {
     const it = desk();
     const other = besides(it);
     other.answers.push(() => replied(201, { data: twin, error: null, success: true }));
-    const { claimed } = it.ledger;
+    const { findClaimedIds } = it.ledger;
     let reads = 0;
-    it.ledger.claimed = async (...given) => {
-      const before = await claimed(...given);
+    it.ledger.findClaimedIds = async (...given) => {
+      const before = await findClaimedIds(...given);
       if (reads++ === 0) await withdraw(other, order({ idempotencyKey: key('K2') }));
       return before;
     };
@@ -80,7 +80,7 @@ describe('this very key, sent by another process while the list is read', () => 
       yield await page();
     }
     const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
-    expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['ok', 'ACCEPTED', 'on-its-way']);
+    expect([outcome.exit, outcome.code, moneyMovedBy(outcome)]).toEqual(['ok', 'ACCEPTED', 'on-its-way']);
     expect([it.posts.length, other.posts.length]).toEqual([0, 1]);
   });
 });
@@ -99,7 +99,7 @@ it('this very key, sent by another process since it was looked up, may have move
     return before;
   };
   const outcome = await withdraw(it, order());
-  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
+  expect([outcome.exit, outcome.intent?.state, moneyMovedBy(outcome)]).toEqual(['later', 'SENDING', 'maybe']);
   expect(outcome.message).toContain('this same withdrawal is being sent by another process');
 });
 
@@ -108,11 +108,13 @@ it('this very key, refused to another process since it was looked up, is not pai
   const other = besides(it);
   it.answers.push(accepted('w2'));
   other.answers.push(refused(409, 'CONFLICT'));
-  const { open } = it.ledger;
-  it.ledger.open = async (...given) => {
-    const before = await open(...given);
+  const { findOpen } = it.ledger;
+  it.ledger.findOpen = async (...given) => {
+    const before = await findOpen(...given);
     if (other.posts.length === 0) {
-      expect((await withdraw({ ...other, ledger: { ...it.ledger, open } }, order())).exit).toBe('refused');
+      expect((await withdraw({ ...other, ledger: { ...it.ledger, findOpen } }, order())).exit).toBe(
+        'refused',
+      );
       // Of two copies of that request the first was accepted, which the list shows too late to tell.
       it.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     }
@@ -127,9 +129,9 @@ it('this very key, sent by another process while the write that begins it fails,
   const it = desk();
   const other = besides(it);
   other.answers.push(() => new Promise(() => {}));
-  const { send } = it.ledger;
-  it.ledger.send = async () => {
-    void withdraw({ ...other, ledger: { ...it.ledger, send } }, order());
+  const { markSending } = it.ledger;
+  it.ledger.markSending = async () => {
+    void withdraw({ ...other, ledger: { ...it.ledger, markSending } }, order());
     await expect.poll(() => other.posts.length).toBe(1);
     throw storageError('The disk is full.');
   };
@@ -188,22 +190,26 @@ it('a send that another process called off and sent itself is reported as that o
   const stop = new AbortController();
   other.answers.push(lost);
   it.answers.push(accepted('w1'));
-  const { send } = it.ledger;
-  it.ledger.send = async (...given) => {
-    it.ledger.send = send;
-    const begun = await send(...given);
+  const { markSending } = it.ledger;
+  it.ledger.markSending = async (...given) => {
+    it.ledger.markSending = markSending;
+    const begun = await markSending(...given);
     it.gone.add(1);
     await withdraw(other, order());
     stop.abort('SIGTERM');
     return begun;
   };
   const outcome = await withdraw({ ...it, signal: stop.signal }, order());
-  expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['unknown', 'OUTCOME_UNKNOWN', 'maybe']);
+  expect([outcome.exit, outcome.code, moneyMovedBy(outcome)]).toEqual([
+    'unknown',
+    'OUTCOME_UNKNOWN',
+    'maybe',
+  ]);
   expect([it.posts.length, other.posts.length]).toEqual([0, 1]);
 });
 
 it('a run whose every look is out of date gives up after a while, and sends nothing', async () => {
-  const it = desk({ ...memoryLedger(), send: async () => ({ kind: 'stale' }) });
+  const it = desk({ ...memoryLedger(), markSending: async () => ({ kind: 'stale' }) });
   expect(await codes(withdraw(it, order()))).toEqual(['later', 'BUSY']);
   expect(it.posts).toEqual([]);
 });
@@ -291,7 +297,7 @@ describe('an answer that comes after its sender was taken for gone', () => {
     const word = { state: 'NOT_SENT' } as const;
     const left = unknown && (await it.ledger.record(unknown, word, { id: 'word', at: 0, what: 'resolved' }));
     const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
-    if (left) await it.ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+    if (left) await it.ledger.markSending(left, again, { id: 'again', at: 0, what: 'sending' });
     return own(it.ledger);
   };
 
@@ -319,7 +325,7 @@ describe('an answer that comes after its sender was taken for gone', () => {
       return answer();
     });
     const outcome = await withdraw(it, order());
-    expect([outcome.exit, movedBy(outcome)]).toEqual(['unknown', 'maybe']);
+    expect([outcome.exit, moneyMovedBy(outcome)]).toEqual(['unknown', 'maybe']);
     expect(await own(it.ledger)).toMatchObject({ state: 'SENDING', fence: 2, resourceId: null });
   });
 
@@ -419,8 +425,12 @@ it('a run whose lost answer a person calls never sent does not report that no mo
     },
   };
   const outcome = await withdraw(held, order());
-  expect([outcome.exit, outcome.intent?.state, movedBy(outcome)]).toEqual(['unknown', 'NOT_SENT', 'maybe']);
-  expect(inWords(outcome)).toBe(
+  expect([outcome.exit, outcome.intent?.state, moneyMovedBy(outcome)]).toEqual([
+    'unknown',
+    'NOT_SENT',
+    'maybe',
+  ]);
+  expect(describeOutcome(outcome)).toBe(
     'Money may have moved. The withdrawal of R$ 10,50 may have happened: its outcome was not known, and meanwhile it was recorded as NOT_SENT.',
   );
   // A rerun believes the ledger, so that it must not be said that it only looks.

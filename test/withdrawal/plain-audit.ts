@@ -1,10 +1,10 @@
 /** The audit said plainly: everything read whole and held. What `src/withdrawal/audit.ts` must find, in its order. */
 import type { Intent } from '../../src/ledger/intent.ts';
 import { openStates } from '../../src/ledger/intent.ts';
-import { aboutIntent, type Finding, unclaimed } from '../../src/withdrawal/findings.ts';
+import { type Finding, intentFindings, unclaimedFinding } from '../../src/withdrawal/findings.ts';
 import type { Identified } from '../../src/withdrawal/matching/body.ts';
 import { candidatesIn } from '../../src/withdrawal/matching/candidates.ts';
-import { thatCanBe } from '../../src/withdrawal/matching/correctable.ts';
+import { filterPossibleMatches } from '../../src/withdrawal/matching/correctable.ts';
 import { readListing } from '../../src/withdrawal/matching/listing.ts';
 import { type Desk, scope } from './desk.ts';
 
@@ -20,7 +20,7 @@ export async function plainAudit({ ledger, service }: Desk): Promise<Finding[]> 
   const corrected = new Map<string, Intent>();
   const alive = strange.filter(({ status }) => status !== 'FAILED');
   for (const intent of intents)
-    for (const { id } of await thatCanBe(ledger, intent, alive)) corrected.set(id, intent);
+    for (const { id } of await filterPossibleMatches(ledger, intent, alive)) corrected.set(id, intent);
   const open = intents.find(isOpen);
   const baseline = open === undefined ? new Set<string>() : await ledger.baseline(scope, open.fence ?? 0);
   const canBeOpen: Identified[] =
@@ -28,9 +28,9 @@ export async function plainAudit({ ledger, service }: Desk): Promise<Finding[]> 
   return [
     ...intents
       .filter((one) => isOpen(one) || versions.get(one.id) === one.version)
-      .flatMap((one) => aboutIntent(one, byId.get(one.resourceId ?? ''))),
+      .flatMap((one) => intentFindings(one, byId.get(one.resourceId ?? ''))),
     ...strange.map((one) =>
-      unclaimed(one, {
+      unclaimedFinding(one, {
         maybe: canBeOpen.includes(one) ? open : undefined,
         other: undefined,
         corrected: corrected.get(one.id),

@@ -1,7 +1,7 @@
 /** A rerun of what was accepted tells what has become of it, where that can be read. */
 import { beforeEach, expect, it } from 'vitest';
 import { storageError } from '../../src/errors.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { moneyMovedBy } from '../../src/withdrawal/outcome/money-moved.ts';
 import { refresh } from '../../src/withdrawal/refresh.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { accepted, type Desk, desk, order, replied, scope, withdrawal } from './desk.ts';
@@ -22,7 +22,7 @@ it.each([
   at.listed?.push(withdrawal('w1', { status }));
   const outcome = await rerun();
   expect(outcome).toMatchObject({ exit, code, replayed: true, withdrawal: { status }, intent: { state } });
-  expect(movedBy(outcome)).toBe(moved);
+  expect(moneyMovedBy(outcome)).toBe(moved);
   expect(await at.ledger.find(scope, order().idempotencyKey)).toMatchObject({ state });
   expect(at.posts.length).toBe(1);
 });
@@ -37,7 +37,7 @@ it('is following it while it is read: who stops that at once is not told that no
 it('that has a status which the document does not show is not called on its way', async () => {
   at.listed?.push(withdrawal('w1', { status: 'RETURNED' }));
   const outcome = await rerun();
-  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
+  expect([outcome.exit, moneyMovedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
   expect(outcome.message).toContain('is RETURNED, a status that the document does not show');
 });
 
@@ -46,7 +46,7 @@ it('in the answer to the send itself is not called on its way either', async () 
   const body = { data: withdrawal('w1', { status: 'RETURNED' }), error: null, success: true };
   fresh.answers.push(() => replied(201, body));
   const outcome = await refresh(fresh, await withdraw(fresh, order()));
-  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', false]);
+  expect([outcome.exit, moneyMovedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', false]);
   expect(await fresh.ledger.find(scope, order().idempotencyKey)).toMatchObject({ state: 'ACCEPTED' });
 });
 
@@ -64,7 +64,7 @@ it('that cannot be read is not called on its way where its last record is no sta
   fresh.answers.push(() => replied(201, body));
   await withdraw(fresh, order());
   const outcome = await refresh(fresh, await withdraw(fresh, order()));
-  expect([outcome.exit, movedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
+  expect([outcome.exit, moneyMovedBy(outcome), outcome.replayed]).toEqual(['pending', 'maybe', true]);
   expect(outcome.message).toContain('does not show. Its present state could not be read (no w1).');
 });
 

@@ -6,7 +6,7 @@ import type { Owner } from '../../src/owner/owner.ts';
 import { audit } from '../../src/withdrawal/audit.ts';
 import { preview } from '../../src/withdrawal/dry-run.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { moneyMovedBy } from '../../src/withdrawal/outcome/money-moved.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -86,7 +86,7 @@ describe('resolve', () => {
     await before();
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
     const held = await withdraw(at, order());
-    expect([held.code, held.intent?.resourceId, movedBy(held)]).toEqual([
+    expect([held.code, held.intent?.resourceId, moneyMovedBy(held)]).toEqual([
       'POSSIBLE_DUPLICATE',
       null,
       'maybe',
@@ -225,7 +225,7 @@ describe('resolve', () => {
     expect(await codes(notSent())).toEqual(['later', 'NOT_SETTLED']);
     at.time += 500;
     const early = await notSent();
-    expect([early.hint, movedBy(early)]).toEqual(['Ask again in 91 s.', 'maybe']);
+    expect([early.hint, moneyMovedBy(early)]).toEqual(['Ask again in 91 s.', 'maybe']);
     at.time += 90_500;
     expect(await codes(notSent())).toEqual(['ok', 'NOT_SENT']);
     at.answers[0] = accepted('w2');

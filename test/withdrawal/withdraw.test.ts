@@ -8,7 +8,7 @@ import { intentId } from '../../src/ledger/intent-id.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { serviceOf } from '../../src/withdrawal/dependencies.ts';
-import { movedBy } from '../../src/withdrawal/outcome/moved.ts';
+import { moneyMovedBy } from '../../src/withdrawal/outcome/money-moved.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import {
@@ -295,7 +295,7 @@ describe('a withdrawal', () => {
     expect(outcome.message).toContain('the service refused it, and its list could not confirm that');
   });
 
-  it.each(['baseline', 'claimed'] as const)(
+  it.each(['baseline', 'findClaimedIds'] as const)(
     'refused while the ledger cannot say which listed ones it knows (%s) is unknown',
     async (name) => {
       const ledger = memoryLedger();
@@ -401,11 +401,11 @@ describe('a withdrawal', () => {
     [
       'for good',
       'refused',
-      { httpStatus: 404, lasting: true, hint: 'Look.' },
+      { httpStatus: 404, isPermanent: true, hint: 'Look.' },
       ['unexpected', `Look. ${lasts}`],
     ],
-    ['for good, with no other hint', 'unexpected', { lasting: true }, ['unexpected', lasts]],
-    ['because a gateway forbids it', 'refused', { httpStatus: 403, lasting: true }, ['auth', lasts]],
+    ['for good, with no other hint', 'unexpected', { isPermanent: true }, ['unexpected', lasts]],
+    ['because a gateway forbids it', 'refused', { httpStatus: 403, isPermanent: true }, ['auth', lasts]],
     ['with this key', 'auth', { httpStatus: 401, hint: 'Log in.' }, ['auth', 'Log in.']],
   ])(
     'is not sent while the list cannot be read %s: in the code that helps',
@@ -450,7 +450,11 @@ describe('a withdrawal', () => {
     try {
       const service = serviceOf(api);
       const outcome = await withdraw({ ...desk(), service }, order());
-      expect([outcome.exit, outcome.code, movedBy(outcome)]).toEqual(['unexpected', 'NO_PAGINATION', 'no']);
+      expect([outcome.exit, outcome.code, moneyMovedBy(outcome)]).toEqual([
+        'unexpected',
+        'NO_PAGINATION',
+        'no',
+      ]);
       expect(sandbox.requests().map(({ method }) => method)).toEqual(['GET']);
     } finally {
       await api.close();
@@ -575,8 +579,8 @@ describe('a withdrawal', () => {
     const ledger = memoryLedger();
     const it = desk({
       ...ledger,
-      send: async (...given) => {
-        const result = await ledger.send(...given);
+      markSending: async (...given) => {
+        const result = await ledger.markSending(...given);
         it.time += 21_000;
         return result;
       },
@@ -594,8 +598,8 @@ describe('a withdrawal', () => {
     const passed = { day: 0, own: 0 };
     const plain = desk({
       ...ledger,
-      send: async (...given) => {
-        const result = await ledger.send(...given);
+      markSending: async (...given) => {
+        const result = await ledger.markSending(...given);
         passed.day += day;
         passed.own += own;
         return result;
@@ -633,9 +637,9 @@ describe('a withdrawal', () => {
     const ledger = memoryLedger();
     const it = desk({
       ...ledger,
-      depart: (...given) => {
+      markDeparted: (...given) => {
         it.time += 21_000;
-        return ledger.depart?.(...given) ?? given[0];
+        return ledger.markDeparted?.(...given) ?? given[0];
       },
     });
     it.answers.push(accepted('w1'));
@@ -649,9 +653,9 @@ describe('a withdrawal', () => {
     const it: Desk = {
       ...desk({
         ...ledger,
-        send: async (...given) => {
+        markSending: async (...given) => {
           stop.abort('SIGTERM');
-          return ledger.send(...given);
+          return ledger.markSending(...given);
         },
       }),
       signal: stop.signal,
@@ -663,7 +667,7 @@ describe('a withdrawal', () => {
 });
 
 describe('when storage fails', () => {
-  const failing = (method: 'plan' | 'send' | 'record', times = 99): Ledger => {
+  const failing = (method: 'plan' | 'markSending' | 'record', times = 99): Ledger => {
     const ledger = memoryLedger();
     let left = times;
     const call = ledger[method] as (...given: unknown[]) => Promise<unknown>;
@@ -674,7 +678,7 @@ describe('when storage fails', () => {
     return { ...ledger, [method]: broken };
   };
 
-  it.each(['plan', 'send'] as const)('before the send (%s), nothing leaves: 74', async (method) => {
+  it.each(['plan', 'markSending'] as const)('before the send (%s), nothing leaves: 74', async (method) => {
     const it = desk(failing(method));
     it.answers.push(accepted('w1'));
     const outcome = await withdraw(it, order());
@@ -706,11 +710,11 @@ describe('when storage fails', () => {
     const full = () => {
       throw storageError('the disk is full');
     };
-    const it = desk({ ...failing('record'), depart: full });
+    const it = desk({ ...failing('record'), markDeparted: full });
     it.answers.push(accepted('w1'));
     const outcome = await withdraw(it, order());
     expect([outcome.exit, outcome.message]).toEqual(['storage', 'the disk is full; nothing was sent']);
-    expect(movedBy(outcome)).toBe('no');
+    expect(moneyMovedBy(outcome)).toBe('no');
     expect([it.posts.length, it.rescued.length, await stateOf(it)]).toEqual([0, 1, 'SENDING']);
   });
 
@@ -721,20 +725,20 @@ describe('when storage fails', () => {
     'before the first byte, and others have %s, the run does not say that nothing happened',
     async (_, state) => {
       const ledger = memoryLedger();
-      const depart: Ledger['depart'] = () => {
+      const depart: Ledger['markDeparted'] = () => {
         void ledger.find(scope, key('K1')).then(async (sending) => {
           const left =
             sending && (await ledger.record(sending, { state }, { id: 'off', at: 0, what: 'called-off' }));
           const again = { owner: it.owners.self, at: it.time, expectedFence: 1, baseline: [] };
           if (left?.state === 'NOT_SENT')
-            await ledger.send(left, again, { id: 'again', at: 0, what: 'sending' });
+            await ledger.markSending(left, again, { id: 'again', at: 0, what: 'sending' });
         });
         throw storageError('the disk is full');
       };
       const full = async () => {
         throw storageError('the disk is full');
       };
-      const it = desk({ ...ledger, record: full, depart });
+      const it = desk({ ...ledger, record: full, markDeparted: depart });
       it.answers.push(accepted('w1'));
       expect((await told(it)).slice(0, 2)).toEqual(['unknown', 'OUTCOME_UNKNOWN']);
     },

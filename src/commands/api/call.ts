@@ -2,10 +2,10 @@
  * `pixctl api`: sends one request of the caller's choice, shows the answer as it is, and exits with a truthful code.
  */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
-import { hideSecrets, type PixctlError, retold, usageError } from '../../errors.ts';
-import type { Done } from '../../runtime/done.ts';
+import { hideSecrets, type PixctlError, rewordError, usageError } from '../../errors.ts';
+import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
-import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
+import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
@@ -46,7 +46,9 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   };
   const ask = () => api.raw(request);
   const reply = sends
-    ? await heardToItsEnd(runtime, ask, (answer) => (judge(answer) === null ? taken(request, answer) : null))
+    ? await runToCompletion(runtime, ask, (answer) =>
+        judge(answer) === null ? requestCompleted(request, answer) : null,
+      )
     : await ask();
   const error = judge(reply);
   const shown = { include: flags.include === true, json: output.options.format !== 'table', error };
@@ -64,12 +66,12 @@ function textForNumber(error: PixctlError, { rawField, input }: ApiFlags): Pixct
   });
   if (error.kind !== 'refused' || error.hint !== undefined || field === undefined || input !== undefined)
     return error;
-  return retold(error, {
+  return rewordError(error, {
     hint: `-f sends text; -F ${hideSecrets(field)} sends a number, true, false or null.`,
   });
 }
 
-const taken = ({ method, path }: OutgoingRequest, { status }: Reply): Done => ({
+const requestCompleted = ({ method, path }: OutgoingRequest, { status }: Reply): CompletedAction => ({
   what: `${method} ${path} was sent and answered with ${status}.`,
   hint: 'Check what it did before you send it again.',
 });

@@ -1,6 +1,6 @@
 /** `-f` and `-F`: puts fields from the command line into a query or a JSON body. */
 import { usageError } from '../../errors.ts';
-import { utf8Text } from '../../flags/utf8-text.ts';
+import { decodeUtf8 } from '../../flags/utf8-text.ts';
 
 /** Reads `@file`, where `-` is stdin. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
@@ -24,7 +24,7 @@ function split(field: string): [string, string] {
 }
 
 async function typedValue(text: string, read: ReadFile): Promise<unknown> {
-  if (text.startsWith('@')) return utf8Text(await read(text.slice(1)), `The text of ${text}`);
+  if (text.startsWith('@')) return decodeUtf8(await read(text.slice(1)), `The text of ${text}`);
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return text;

@@ -32,7 +32,7 @@ export function apiCommand(runtime: Runtime): Command {
       (await import('./call.ts')).call(runtime, method, path, flags),
     );
   return withHelp(api, {
-    rehearses: true,
+    dryRun: true,
     examples: [
       {
         run: 'pixctl api GET /transparents/list -f limit=1',

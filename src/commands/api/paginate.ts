@@ -1,7 +1,7 @@
 /** `--paginate`: the items of every page, as they arrive. */
-import { breach } from '../../api/classify.ts';
+import { contractError } from '../../api/classify.ts';
 import type { Page } from '../../api/client.ts';
-import { envelopeOf } from '../../api/describe.ts';
+import { envelopeOf } from '../../api/describe-reply.ts';
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { type Direction, type FetchPage, pagesOf } from '../../api/pages.ts';
 import type { Pagination } from '../../contract/pagination.ts';
@@ -25,7 +25,7 @@ export async function paginate(runtime: Runtime, request: OutgoingRequest, inclu
     const envelope = envelopeOf(reply);
     const { hasMore, next, before } = (envelope?.pagination ?? {}) as Partial<Pagination>;
     if (!Array.isArray(envelope?.data)) {
-      throw breach({ ...request, host }, 'is no list: data is not an array');
+      throw contractError({ ...request, host }, 'is no list: data is not an array');
     }
     return {
       items: envelope.data,

@@ -46,7 +46,7 @@ export function parsePath(text: string, baseUrl: string): string {
  */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
-  if (!/(?:^|\/)withdrawals\/*$/.test(plainest(path))) return;
+  if (!/(?:^|\/)withdrawals\/*$/.test(normalisePath(path))) return;
   throw new PixctlError(
     'policy',
     'USE_WITHDRAW',
@@ -61,16 +61,16 @@ export function refuseWithdrawal(method: Method, path: string): void {
  * Returns the path as the laxest server would read it: decoded as often as it is encoded, without query, parameters (of
  * any part, as in `/;a=b/withdrawals`) or blanks, with either slash, and with `.` and `..` resolved.
  */
-function plainest(path: string): string {
+function normalisePath(path: string): string {
   // Byte by byte: whether the bytes are UTF-8 does not matter for this search.
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  if (decoded !== path) return plainest(decoded);
+  if (decoded !== path) return normalisePath(decoded);
   const [onlyPath = ''] = path.replaceAll('\\', '/').split(/[?#]/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return walked(onlyPath.replace(/;[^/]*|[\u0000-\u0020]+/g, '').toLowerCase());
+  return resolveDots(onlyPath.replace(/;[^/]*|[\u0000-\u0020]+/g, '').toLowerCase());
 }
 
-function walked(path: string): string {
+function resolveDots(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

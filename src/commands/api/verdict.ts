@@ -1,11 +1,11 @@
 /**
  * Decides whether the answer to a call of the caller's choice means success. The document says nothing about its shape.
  */
-import { failureOf, OutcomeUnknown } from '../../api/classify.ts';
+import { failureOf, OutcomeUnknownError } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
-import { envelopeOf } from '../../api/describe.ts';
+import { envelopeOf } from '../../api/describe-reply.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
-import { provesNothing, Refused } from '../../api/refusal.ts';
+import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
 import type { PixctlError } from '../../errors.ts';
 
 /** Null for a 2xx with no body, or with a JSON body that does not say that it failed. Otherwise the error. */
@@ -21,12 +21,12 @@ export function verdictOf(
   if (good && (isEmpty || (envelope !== null && envelope.success !== false))) return null;
   const [onlyPath = ''] = path.split('?');
   const { host } = new URL(baseUrl);
-  const asked = { method, path: onlyPath, host, success: 200, now, remedies, isShown: true };
-  const failure = failureOf(asked, reply, envelope);
+  const context = { method, path: onlyPath, host, success: 200, now, remedies, isRaw: true };
+  const failure = failureOf(context, reply, envelope);
   if (method === 'GET' || !makesOrRefunds(onlyPath)) return failure;
-  if (!(failure instanceof Refused) || !provesNothing(failure)) return failure;
+  if (!(failure instanceof RefusedError) || !mayHaveTakenEffect(failure)) return failure;
   const { why, httpStatus, serviceCode } = failure;
-  return new OutcomeUnknown(asked, why, { httpStatus, serviceCode });
+  return new OutcomeUnknownError(context, why, { httpStatus, serviceCode });
 }
 
 const makesOrRefunds = (path: string): boolean => /^\/+transparents\/+(?:create|refund)\/*$/i.test(path);

@@ -2,7 +2,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
-import { unreadable } from '../../flags/file-remedies.ts';
+import { unreadableFileError } from '../../flags/file-remedies.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -37,7 +37,7 @@ async function fromFile(runtime: Runtime, argument: string): Promise<string | nu
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (/^E(?:ACCES|PERM|BUSY)$/.test(code) || (/^ENO(?:ENT|TDIR)$/.test(code) && looksLikeFile(argument)))
-      throw unreadable(argument, cause);
+      throw unreadableFileError(argument, cause);
     return null;
   }
   // Checked before reading, because a file is read whole.

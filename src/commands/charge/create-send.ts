@@ -1,21 +1,21 @@
 /** The second half of `pixctl charge create`: announces the charge, sends once, checks what came, shows it. */
-import { provesNothing, Refused } from '../../api/refusal.ts';
+import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
-import { PixctlError, retold } from '../../errors.ts';
-import { commandLine, programName, withoutQuestions } from '../../flags/command-line.ts';
+import { PixctlError, rewordError } from '../../errors.ts';
+import { commandLine, nonInteractiveNote, programName } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
-import type { Done } from '../../runtime/done.ts';
-import { announce, heardToItsEnd, unsent } from '../../runtime/sending.ts';
+import type { CompletedAction } from '../../runtime/completed-action.ts';
+import { announce, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
-import { type CreateFlags, describeBody, equivalentWords } from './request.ts';
+import { type CreateFlags, describeBody, nonInteractiveWords } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
 /** Bound on the single request of a create that goes on to wait. Milliseconds. */
 const longestSendMs = 30_000;
 
-export interface Ordered {
+export interface CreateInput {
   readonly flags: CreateFlags;
   readonly body: CreateChargeBody;
   /** Whether some of the flags were asked for. */
@@ -23,28 +23,28 @@ export interface Ordered {
 }
 
 /** A charge that now exists. */
-interface Made {
+interface CreateResult {
   readonly charge: Charge;
   /** Whether its key had it already, so that nothing was sent. */
   readonly replayed: boolean;
 }
 
-export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Ordered): Promise<void> {
+export async function sendAndShow(runtime: Runtime, { flags, body, asked }: CreateInput): Promise<void> {
   const output = await runtime.output();
   if (runtime.globals.dryRun === true) return showDryRun(runtime, flags, body);
   if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
-  const made = await heardToItsEnd(runtime, () => send(runtime, flags, body), created);
+  const made = await runToCompletion(runtime, () => send(runtime, flags, body), createdAction);
   const { charge } = made;
   if (made.replayed)
     output.note(`The key ${flags.idempotencyKey} already belongs to this charge. Nothing was sent.`);
   await warnOfCode(runtime, charge, body.amount);
   const shown = await show(runtime, made, flags);
-  if (asked) output.note(withoutQuestions(runtime.globals, equivalentWords(flags)));
+  if (asked) output.note(nonInteractiveNote(runtime.globals, nonInteractiveWords(flags)));
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
-    await followTo(runtime, charge, { alreadyShown: shown, made: true });
+    await followTo(runtime, charge, { alreadyShown: shown, changedByThisRun: true });
   }
 }
 
@@ -52,13 +52,13 @@ async function send(
   runtime: Runtime,
   { idempotencyKey, wait }: CreateFlags,
   body: CreateChargeBody,
-): Promise<Made> {
+): Promise<CreateResult> {
   const api = await runtime.api();
   // With --wait, --timeout is meant for the wait.
   const timeoutMs = wait === true ? Math.min(api.timeoutMs, longestSendMs) : api.timeoutMs;
   if (idempotencyKey === undefined) {
     return {
-      charge: await api.call('createCharge', { body }, { timeoutMs }).catch(lost(body)),
+      charge: await api.call('createCharge', { body }, { timeoutMs }).catch(rethrowLostAnswer(body)),
       replayed: false,
     };
   }
@@ -70,43 +70,45 @@ async function createKeyed(
   idempotencyKey: IdempotencyKey,
   body: CreateChargeBody,
   timeoutMs: number,
-): Promise<Made> {
+): Promise<CreateResult> {
   const { openProtocol } = await import('./protocol.ts');
   const { createOnce } = await import('../../keyed-charge/create-once.ts');
   const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
   const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch((error: unknown) => {
     // A failure of the ledger is reported as such only before the first byte; after it, the outcome is unknown.
-    throw error instanceof PixctlError && error.kind === 'storage' ? unsent(error) : error;
+    throw error instanceof PixctlError && error.kind === 'storage' ? toUnsentError(error) : error;
   });
   return made.kind === 'created'
     ? { charge: made.charge, replayed: false }
     : {
-        charge: await readCharge(runtime, made.chargeId).catch(unread(idempotencyKey, made.chargeId)),
+        charge: await readCharge(runtime, made.chargeId).catch(
+          rethrowUnreadCharge(idempotencyKey, made.chargeId),
+        ),
         replayed: true,
       };
 }
 
 /** Says that the charge exists: whoever does not know would create another under a new key. */
-const unread =
+const rethrowUnreadCharge =
   (key: IdempotencyKey, id: string) =>
   (error: unknown): never => {
     if (!(error instanceof PixctlError)) throw error;
-    throw retold(error, {
+    throw rewordError(error, {
       message: `The key ${key} already belongs to the charge ${id}, which could not be read. ${error.message}`,
     });
   };
 
 /** Says where to look for a charge whose answer was lost, and how to protect the next one from that. */
-const lost =
+const rethrowLostAnswer =
   ({ amount }: CreateChargeBody) =>
   (error: unknown): never => {
-    const isDoubtful = error instanceof Refused && provesNothing(error);
+    const isDoubtful = error instanceof RefusedError && mayHaveTakenEffect(error);
     if (!(error instanceof PixctlError) || !(error.kind === 'unknown' || isDoubtful)) throw error;
     const look = commandLine([
       ...['pixctl', 'charge', 'list', '--since', '10m'],
       ...['--min-amount', String(amount), '--max-amount', String(amount)],
     ]);
-    throw retold(error, {
+    throw rewordError(error, {
       hint: `To look for it: ${look}. With --idempotency-key the same command never creates a second one.`,
       ...(isDoubtful && {
         kind: 'unknown',
@@ -119,7 +121,7 @@ const lost =
 /**
  * Shows the charge, without anything to pay once it is final. With --wait, a single-value format is left to the end.
  */
-async function show(runtime: Runtime, made: Made, flags: CreateFlags): Promise<boolean> {
+async function show(runtime: Runtime, made: CreateResult, flags: CreateFlags): Promise<boolean> {
   const { charge } = made;
   const output = await runtime.output();
   const later = flags.wait === true && output.options.format !== 'table';
@@ -132,7 +134,7 @@ async function show(runtime: Runtime, made: Made, flags: CreateFlags): Promise<b
 }
 
 /** Announces the charge with its code, because nobody could pay it if the code came only when the wait is over. */
-const madeWithCode = ({ charge, replayed }: Made): string =>
+const madeWithCode = ({ charge, replayed }: CreateResult): string =>
   `${replayed ? 'It is' : 'Created'} ${charge.id}.${isPayable(charge) && charge.brCode ? ` PIX copy and paste:\n${charge.brCode}` : ''}`;
 
 const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise<void> =>
@@ -141,7 +143,7 @@ const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise
     : showWithoutCode(runtime, charge);
 
 /** Says that the charge was created: whoever does not know would create a second one. */
-const created = ({ charge: { id }, replayed }: Made): Done => ({
+const createdAction = ({ charge: { id }, replayed }: CreateResult): CompletedAction => ({
   what: `The charge ${id} was created${replayed ? ' by an earlier run' : ''}.`,
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
 });
@@ -163,7 +165,7 @@ async function showDryRun(
 ): Promise<void> {
   const output = await runtime.output();
   await announce(runtime, describeBody(body));
-  const has = idempotencyKey === undefined ? null : await chargeKept(runtime, idempotencyKey, body);
+  const has = idempotencyKey === undefined ? null : await findKeyedCharge(runtime, idempotencyKey, body);
   await output.show({ name: 'request', columns: requestColumns }, body);
   output.note(
     has === null
@@ -172,12 +174,16 @@ async function showDryRun(
   );
 }
 
-async function chargeKept(runtime: Runtime, key: string, body: CreateChargeBody): Promise<string | null> {
+async function findKeyedCharge(
+  runtime: Runtime,
+  key: string,
+  body: CreateChargeBody,
+): Promise<string | null> {
   const idempotencyKey = parseKey('--idempotency-key', key);
   const { openProtocol } = await import('./protocol.ts');
-  const { chargeOf } = await import('../../keyed-charge/dry-run.ts');
+  const { findChargeId } = await import('../../keyed-charge/dry-run.ts');
   const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
-  return chargeOf(dependencies, { scope, idempotencyKey, body });
+  return findChargeId(dependencies, { scope, idempotencyKey, body });
 }
 
 const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map(

@@ -2,13 +2,13 @@
 import { pauseBetween } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { endedBy, orError, PixctlError, retold } from '../../errors.ts';
+import { kindForSignal, orError, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
-import { unshownStatus } from './show-code.ts';
+import { undocumentedStatusText } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
 /** Pause between two looks. Short at first, longer when nobody pays at once. */
@@ -23,20 +23,20 @@ export interface FollowOptions {
   /** The charge is on stdout already, so only its end is shown. */
   readonly alreadyShown?: boolean;
   /** This run created or refunded it. If it can no longer be read, that is still so. */
-  readonly made?: boolean;
+  readonly changedByThisRun?: boolean;
 }
 
 /**
  * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last charge that
  * was read, however it ends. A failed read is repeated until the time is up. A refused read ends the wait, with 82 if
- * this run has `made` something: any other code would say that it had no effect.
+ * this run has made something: any other code would say that it had no effect.
  */
 export async function followTo(runtime: Runtime, begun: Charge, options: FollowOptions = {}): Promise<void> {
   const output = await runtime.output();
   const { goal = 'PAID' } = options;
   let charge = begun;
   try {
-    charge = await untilDecided(runtime, charge, { ...options, goal }, (next) => {
+    charge = await waitUntilDecided(runtime, charge, { ...options, goal }, (next) => {
       charge = next;
     });
   } finally {
@@ -54,10 +54,10 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
   );
 }
 
-async function untilDecided(
+async function waitUntilDecided(
   runtime: Runtime,
   begun: Charge,
-  { goal, made = false }: FollowOptions & { readonly goal: string },
+  { goal, changedByThisRun = false }: FollowOptions & { readonly goal: string },
   seen: (charge: Charge) => void,
 ): Promise<Charge> {
   const { clock, io, signal, globals } = runtime;
@@ -66,10 +66,11 @@ async function untilDecided(
   const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
   if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));
-  const heed = (next: Charge) => {
-    if (!isChargeStatus(next.status)) output.warn(`${unshownStatus(next)}; this waits until it is ${goal}.`);
+  const warnOfUnknownStatus = (next: Charge) => {
+    if (!isChargeStatus(next.status))
+      output.warn(`${undocumentedStatusText(next)}; this waits until it is ${goal}.`);
   };
-  heed(begun);
+  warnOfUnknownStatus(begun);
   const progress = output.progress(text(begun.status));
   let charge = begun;
   let trouble: PixctlError | null = null;
@@ -83,14 +84,14 @@ async function untilDecided(
       const next = await look(runtime, charge.id, end - clock.monotonic());
       if (next instanceof PixctlError) {
         if (signal.aborted) throw stopped(charge, goal, signal.reason);
-        if (next.kind !== 'later') throw made ? unreadable(charge, goal, next) : next;
+        if (next.kind !== 'later') throw changedByThisRun ? unreadable(charge, goal, next) : next;
         if (trouble === null) output.note(`${next.message} Trying again ...`);
         trouble = next;
         continue;
       }
       if (next.status !== charge.status) {
         output.note(`${charge.status} -> ${next.status}`);
-        heed(next);
+        warnOfUnknownStatus(next);
       }
       charge = next;
       progress.update(text(next.status));
@@ -117,12 +118,12 @@ const stillPending = (charge: Charge, goal: string, since: string): PixctlError 
   new PixctlError('pending', 'STILL_PENDING', `${charge.id} is still ${charge.status} ${since}.`, {
     hint: isChargeStatus(charge.status)
       ? lookAgain(charge, goal)
-      : `${unshownStatus(charge)}: waiting may never end. Look in the dashboard.`,
+      : `${undocumentedStatusText(charge)}: waiting may never end. Look in the dashboard.`,
   });
 
 /** The error for a look that failed. That a look changed nothing says nothing about what was done before it. */
 const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlError =>
-  retold(cause, {
+  rewordError(cause, {
     kind: 'pending',
     code: 'STILL_PENDING',
     message: `${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
@@ -136,6 +137,11 @@ const lookAgain = ({ id }: Charge, goal: string): string =>
     : `Check again: ${commandLine(['pixctl', 'charge', 'get', id])}`;
 
 const stopped = (charge: Charge, goal: string, reason: unknown): PixctlError =>
-  new PixctlError(endedBy(reason), 'INTERRUPTED', `Stopped waiting; ${charge.id} was ${charge.status}.`, {
-    hint: lookAgain(charge, goal),
-  });
+  new PixctlError(
+    kindForSignal(reason),
+    'INTERRUPTED',
+    `Stopped waiting; ${charge.id} was ${charge.status}.`,
+    {
+      hint: lookAgain(charge, goal),
+    },
+  );

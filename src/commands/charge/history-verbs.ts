@@ -1,8 +1,8 @@
 /** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
-import { ofThisRun } from '../../errors.ts';
+import { qualifyNothingSent } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
-import { filterFlags } from '../../flags/list-flags.ts';
+import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list-filter.ts';
 import type { ResolveFlags } from './resolve.ts';
@@ -23,7 +23,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PENDING') },
+      prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
       examples: [
         { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
       ],
@@ -45,8 +45,8 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      rehearses: 'reading',
-      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PAID') },
+      dryRun: 'reading',
+      prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PAID') },
       confirms: true,
       examples: [
         { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
@@ -73,11 +73,11 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
       )
       .option('--allow-duplicate', 'with --not-created: even though the service lists candidates')
       .action((key: string, flags: ResolveFlags) =>
-        ofThisRun(async () => (await import('./resolve.ts')).resolve(runtime, key, flags)),
+        qualifyNothingSent(async () => (await import('./resolve.ts')).resolve(runtime, key, flags)),
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      asks: { 'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime) },
+      prompts: { 'idempotency key': async () => (await import('./choose.ts')).chooseUnresolvedKey(runtime) },
       examples: [
         { run: 'pixctl charge resolve order-42', does: 'lists the candidates' },
         {
@@ -97,7 +97,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
 
 function addListVerb(charge: Command, runtime: Runtime): void {
   withHelp(
-    filterFlags(
+    addFilterFlags(
       charge
         .command('list')
         .description('list charges, a page or all of them')

@@ -1,7 +1,7 @@
 /** `pixctl charge`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
+import { allowEmpty } from '../../flags/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHistoryVerbs } from './history-verbs.ts';
 import type { CreateFlags } from './request.ts';
@@ -34,7 +34,7 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
         'cents (1050) or reais with two decimals (10,50); 100 to 100000000 cents',
       )
       .addOption(
-        mayBeEmpty(
+        allowEmpty(
           new Option(
             '-d, --description <text>',
             'shown to the payer; at most 140 characters, nothing sensitive',
@@ -53,7 +53,7 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
       .action(async (flags: CreateFlags) => (await import('./create.ts')).create(runtime, flags)),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      rehearses: true,
+      dryRun: true,
       examples: [
         { run: 'pixctl charge create', does: 'asks for the amount' },
         {
@@ -98,7 +98,7 @@ function addGetVerb(charge: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime) },
+      prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime) },
       examples: [
         { run: 'pixctl charge get chg_1', does: 'as it is now' },
         { run: 'pixctl charge get chg_1 --jq .status', does: 'one field for a script' },
@@ -119,7 +119,7 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
         (await import('./qr.ts')).qr(runtime, id, flags),
       ),
     {
-      asks: { id: async () => (await import('./which.ts')).whichCharge(runtime, 'PENDING') },
+      prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
       view: async () => (await import('../../views/charge.ts')).chargeView,
       examples: [
         { run: 'pixctl charge qr chg_1', does: 'to scan from the terminal' },

@@ -1,9 +1,9 @@
 /** What `charge list` is asked to show. */
 import { type Charge, chargeStatuses } from '../../contract/charge.ts';
 import { listLimit } from '../../contract/pagination.ts';
-import { type FilterFlags, filtersOf, type Test } from '../../flags/list-filter.ts';
-import type { Standpoint } from '../../flags/moment.ts';
-import { wholeNumber } from '../../flags/whole-number.ts';
+import { type FilterFlags, type ItemFilter, parseFilters } from '../../flags/list-filter.ts';
+import type { TimeReference } from '../../flags/moment.ts';
+import { parseWholeNumber } from '../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
   readonly limit?: string;
@@ -14,8 +14,12 @@ export interface ListFlags extends FilterFlags {
 }
 
 /** Returns the tests that a charge has to pass, one per filter. Throws a usage error (64) for bad flags. */
-export function testsOf(flags: ListFlags, standpoint: Standpoint): Test<Charge>[] {
-  const tests: Test<Charge>[] = filtersOf(flags, { noun: 'charge', statuses: chargeStatuses, standpoint });
+export function testsOf(flags: ListFlags, reference: TimeReference): ItemFilter<Charge>[] {
+  const tests: ItemFilter<Charge>[] = parseFilters(flags, {
+    noun: 'charge',
+    statuses: chargeStatuses,
+    reference,
+  });
   const { customer } = flags;
   if (customer !== undefined) tests.push((charge) => charge.customer?.id === customer);
   return tests;
@@ -28,6 +32,6 @@ const limitBounds = { min: 1, max: 10_000 };
 export function limitOf({ limit, all }: ListFlags): number | undefined {
   if (limit === undefined) return undefined;
   return all === true
-    ? wholeNumber('--limit', limit, listLimit, 'With --all it is the size of a page.')
-    : wholeNumber('--limit', limit, limitBounds, '--all lists every charge.');
+    ? parseWholeNumber('--limit', limit, listLimit, 'With --all it is the size of a page.')
+    : parseWholeNumber('--limit', limit, limitBounds, '--all lists every charge.');
 }

@@ -3,10 +3,10 @@ import type { Api } from '../../api/client.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
-import { matching, noticing } from '../../flags/list-filter.ts';
-import { standpointOf } from '../../runtime/standpoint.ts';
+import { collectUndated, filterPages } from '../../flags/list-filter.ts';
+import { timeReferenceOf } from '../../runtime/time-reference.ts';
 import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
+import { formatCount } from '../../terminal/format-count.ts';
 import { chargeView } from '../../views/charge.ts';
 import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
 
@@ -17,8 +17,8 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   }
   const limit = limitOf(flags);
   const undated = new Set<unknown>();
-  const tests = testsOf(flags, await standpointOf(runtime, flags));
-  if (flags.since !== undefined || flags.until !== undefined) tests.unshift(noticing(undated));
+  const tests = testsOf(flags, await timeReferenceOf(runtime, flags));
+  if (flags.since !== undefined || flags.until !== undefined) tests.unshift(collectUndated(undated));
   const api = await runtime.api();
   const isOnePage = tests.length === 0 && (limit ?? listLimit.default) <= listLimit.max;
   if (flags.all !== true && isOnePage) return showPage(runtime, api, flags, limit);
@@ -30,10 +30,10 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
     resumable: output.options.filter === undefined || output.options.format === 'ndjson',
   });
   const most = flags.all === true ? Number.POSITIVE_INFINITY : (limit ?? listLimit.default);
-  const shown = await output.each(chargeView, matching(pages, tests, most), runtime.signal);
+  const shown = await output.each(chargeView, filterPages(pages, tests, most), runtime.signal);
   // A period must not look free of charges only because some cannot be dated.
   if (undated.size > 0)
-    output.warn(`Left out: ${counted(undated.size, 'charge')} whose creation time cannot be read.`);
+    output.warn(`Left out: ${formatCount(undated.size, 'charge')} whose creation time cannot be read.`);
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 }
 

@@ -5,8 +5,8 @@ import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { isDeviceName } from '../../flags/device-name.ts';
-import { unwritable } from '../../flags/file-remedies.ts';
-import { writeWhole } from '../../runtime/whole-file.ts';
+import { unwritableFileError } from '../../flags/file-remedies.ts';
+import { writeFileAtomically } from '../../runtime/write-file-atomically.ts';
 import type { Runtime } from '../../runtime.ts';
 import { pngBytes } from './png.ts';
 
@@ -24,9 +24,10 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
   const there = await lstat(path).catch(() => null);
   const place = there === null ? dirname(path) : path;
   await access(place, constants.W_OK).catch((cause: unknown) => {
-    throw unwritable(path, cause);
+    throw unwritableFileError(path, cause);
   });
-  if (there === null && !(await stat(place)).isDirectory()) throw unwritable(path, { code: 'ENOTDIR' });
+  if (there === null && !(await stat(place)).isDirectory())
+    throw unwritableFileError(path, { code: 'ENOTDIR' });
   if (there?.isDirectory() === true)
     throw usageError(`The path ${path} is a directory: --png takes the name of a file. Nothing was sent.`);
   if (there === null || runtime.globals.yes === true) return;
@@ -50,7 +51,7 @@ export async function writePng(runtime: Runtime, path: string, charge: Charge): 
     return false;
   }
   try {
-    await writeWhole(path, bytes, { over: true });
+    await writeFileAtomically(path, bytes, { overwrite: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new PixctlError(

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
-import { systemOwners } from '../../owner/this-process.ts';
-import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
-import { unsent } from '../../runtime/sending.ts';
+import { createOwners } from '../../owner/create-owners.ts';
+import { toUnsentError } from '../../runtime/sending.ts';
+import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson } from '../../terminal/escape.ts';
 
@@ -18,7 +18,7 @@ export async function openProtocol(runtime: Runtime, timeoutMs: number): Promise
   try {
     return await open(runtime, timeoutMs);
   } catch (error) {
-    throw unsent(error);
+    throw toUnsentError(error);
   }
 }
 
@@ -26,10 +26,10 @@ async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
   const [api, ledger, owners, output] = await Promise.all([
     runtime.api(),
     runtime.ledger(),
-    systemOwners(),
+    createOwners(),
     runtime.output(),
   ]);
-  await warnOfOpenDirectory(runtime, ledger.location);
+  await warnIfWorldWritable(runtime, ledger.location);
   return {
     scope: scopeOf((await runtime.config()).profile()),
     dependencies: {
@@ -38,7 +38,7 @@ async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
       owners,
       clock: runtime.clock,
       newId: randomUUID,
-      rescue: (line) => output.warn(escapeJson(line)),
+      logLastResort: (line) => output.warn(escapeJson(line)),
       requestTimeoutMs: timeoutMs,
       signal: runtime.signal,
     },

@@ -17,12 +17,12 @@ export async function qr(runtime: Runtime, id: string, { png }: { png?: string }
   if (isRecord) await output.show(chargeView, charge);
   else if (runtime.io.stdoutIsTerminal) await showCode(runtime, charge, { draw: true });
   else if (charge.brCode) await output.text(charge.brCode);
-  if (png !== undefined && !(await writePng(runtime, png, charge))) throw without(id, 'picture');
-  if (png === undefined && !isRecord && !charge.brCode) throw without(id, 'copy-and-paste code');
+  if (png !== undefined && !(await writePng(runtime, png, charge))) throw missingCodeError(id, 'picture');
+  if (png === undefined && !isRecord && !charge.brCode) throw missingCodeError(id, 'copy-and-paste code');
 }
 
 /** The error for a charge without a code (assumption `check-shape`): a pipe must not take nothing for the code. */
-const without = (id: string, what: string) =>
+const missingCodeError = (id: string, what: string) =>
   new PixctlError('unexpected', 'NO_CODE', `The service shows no ${what} of ${id}.`, {
     hint: `What it shows: ${commandLine(['pixctl', 'charge', 'get', id, '-o', 'json'])}`,
   });

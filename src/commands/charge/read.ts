@@ -1,11 +1,11 @@
 /** Reads one charge. The answer must be the one asked for. */
 import type { CallOptions } from '../../api/client.ts';
 import type { Charge } from '../../contract/charge.ts';
-import { otherRecord } from '../../runtime/other-record.ts';
+import { wrongRecordError } from '../../runtime/wrong-record.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export async function readCharge(runtime: Runtime, id: string, options: CallOptions = {}): Promise<Charge> {
   const charge = await (await runtime.api()).call('getCharge', { query: { id } }, options);
   if (charge.id === id) return charge;
-  throw otherRecord('OTHER_CHARGE', id, charge.id, ['GET', '/transparents/check', '-f', `id=${id}`]);
+  throw wrongRecordError('OTHER_CHARGE', id, charge.id, ['GET', '/transparents/check', '-f', `id=${id}`]);
 }

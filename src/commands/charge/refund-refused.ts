@@ -2,9 +2,9 @@
  * Compares a refused refund with the charge: a proxy may have sent it twice, so that the refusal belongs to the second
  * copy of a refund that was made.
  */
-import { provesNothing, Refused } from '../../api/refusal.ts';
+import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
 import type { Charge } from '../../contract/charge.ts';
-import { PixctlError, retold } from '../../errors.ts';
+import { PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCharge } from './read.ts';
@@ -15,7 +15,7 @@ import { readCharge } from './read.ts';
  * (401, 429). Throws 81 if it cannot be read for another reason, or reads PAID after a refusal that proves nothing.
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
-  if (!(refusal instanceof Refused)) throw refusal;
+  if (!(refusal instanceof RefusedError)) throw refusal;
   const { kind, code, why, hint, httpStatus, serviceCode } = refusal;
   const details = { hint, httpStatus, serviceCode };
   let charge: Charge;
@@ -23,7 +23,8 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     charge = await readCharge(runtime, id);
   } catch (cause) {
     // If the key is no longer accepted, or asks too often, that is also why the refund was refused.
-    const isSame = cause instanceof PixctlError && cause.httpStatus === httpStatus && !provesNothing(refusal);
+    const isSame =
+      cause instanceof PixctlError && cause.httpStatus === httpStatus && !mayHaveTakenEffect(refusal);
     if (isSame && (httpStatus === 401 || httpStatus === 429))
       throw new PixctlError(kind, code, `${why}. The charge could not be read either.`, details);
     throw new PixctlError(
@@ -38,7 +39,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     );
   }
   // A refund that was made may take time to show.
-  if (charge.status === 'PAID' && provesNothing(refusal))
+  if (charge.status === 'PAID' && mayHaveTakenEffect(refusal))
     throw new PixctlError(
       'unknown',
       'REFUSAL_UNCONFIRMED',
@@ -50,10 +51,10 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     );
   if (charge.status === 'PAID' && kind === 'refused') {
     const earlier = `The charge reads PAID. If a refund was sent before, it may be under way and show later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
-    throw retold(refusal, { hint: earlier });
+    throw rewordError(refusal, { hint: earlier });
   }
   if (charge.status === 'PENDING' && hint === undefined)
-    throw retold(refusal, { hint: `Once it is paid: ${commandLine(['pixctl', 'charge', 'wait', id])}` });
+    throw rewordError(refusal, { hint: `Once it is paid: ${commandLine(['pixctl', 'charge', 'wait', id])}` });
   if (charge.status !== 'REFUNDED') throw refusal;
   (await runtime.output()).warn(
     `${why}. The service refused this request (${httpStatus}), but ${id} reads REFUNDED now: the money was given back, by this request or by another one.`,

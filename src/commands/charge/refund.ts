@@ -4,9 +4,9 @@
 import { type Charge, createdCharge, type Refund } from '../../contract/charge.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
-import { messageOf, PixctlError, retold } from '../../errors.ts';
+import { messageOf, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
-import { announce, confirmSending, heardToItsEnd } from '../../runtime/sending.ts';
+import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
@@ -33,7 +33,7 @@ export async function refund(
     output.note(`${id} is ${charge.status}; the service refunds only PAID charges.`);
   await announce(runtime, what);
   await confirmSending(runtime, `Refund ${formatCents(charge.amount)} to its payer?`, { irrevocable: true });
-  const answer = await heardToItsEnd(
+  const answer = await runToCompletion(
     runtime,
     () => send(runtime, charge),
     () => ({
@@ -45,7 +45,7 @@ export async function refund(
   if (wait) {
     const { followTo } = await import('./follow.ts');
     const begun = (await afterwards(runtime, charge, answer)) ?? charge;
-    return followTo(runtime, begun, { goal: 'REFUNDED', made: true });
+    return followTo(runtime, begun, { goal: 'REFUNDED', changedByThisRun: true });
   }
   // Machines get the answer as it came if it is a record. People get the charge, which the answer may not be.
   if (output.options.format !== 'table' && isObject(answer)) return output.show(chargeView, answer as Charge);
@@ -83,7 +83,7 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (!(error instanceof PixctlError)) throw error;
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
-    throw retold(error, {
+    throw rewordError(error, {
       hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}; while the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
     });
   }

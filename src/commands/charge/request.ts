@@ -2,7 +2,7 @@
  * Turns flags and answers into the body of `POST /transparents/create`. Nothing leaves that the document would refuse.
  */
 import { type CreateChargeBody, chargeLimits, countCharacters } from '../../contract/charge.ts';
-import { formatCents, outOfBounds, parseAmount } from '../../contract/money.ts';
+import { findBoundsProblem, formatCents, parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { parseAmountFlag } from '../../flags/amount.ts';
 import { flagWords } from '../../flags/command-line.ts';
@@ -50,25 +50,27 @@ export async function complete(
         validate: (text) => customerProblem(text.trim()) ?? true,
       })
     ).trim();
-  return { flags: { ...flags, amount, ...given({ description, customer }) }, asked: true };
+  return { flags: { ...flags, amount, ...nonEmptyEntries({ description, customer }) }, asked: true };
 }
 
 /** Returns the request body. Throws a usage error (64) for what the document says the service would refuse. */
 export function bodyOf(flags: CreateFlags): CreateChargeBody {
   const { amount = '', description, customer } = flags;
   const cents = parseAmountFlag('--amount', amount);
-  const outside = outOfBounds(cents, chargeLimits.amount, amount);
+  const outside = findBoundsProblem(cents, chargeLimits.amount, amount);
   if (outside !== null) throw usageError(`--amount: ${outside}. Nothing was sent.`);
   return {
     method: 'PIX',
     amount: cents,
-    ...given({ description, customerId: customer }),
-    ...checkGiven(flags),
+    ...nonEmptyEntries({ description, customerId: customer }),
+    ...checkOptionalFlags(flags),
   };
 }
 
 /** Checks what is given besides the amount, and returns what it read of it. Throws a usage error (64). */
-export function checkGiven({ description, customer, expiresIn }: CreateFlags): { expiresIn?: number } {
+export function checkOptionalFlags({ description, customer, expiresIn }: CreateFlags): {
+  expiresIn?: number;
+} {
   const problem =
     (description === undefined ? null : descriptionProblem(description)) ??
     (customer === undefined ? null : customerProblem(customer));
@@ -81,7 +83,7 @@ export const describeBody = ({ amount, description }: CreateChargeBody): string 
   `Charge of ${formatCents(amount)}${description === undefined ? '' : ` ("${description}")`}`;
 
 /** Returns the words of the command line that does the same without asking. */
-export const equivalentWords = (flags: CreateFlags): string[] => [
+export const nonInteractiveWords = (flags: CreateFlags): string[] => [
   ...['pixctl', 'charge', 'create', '--amount', flags.amount ?? ''],
   ...(flags.description === undefined ? [] : flagWords('--description', flags.description)),
   ...(flags.customer === undefined ? [] : flagWords('--customer', flags.customer)),
@@ -94,7 +96,7 @@ export const equivalentWords = (flags: CreateFlags): string[] => [
 
 function amountProblem(text: string): string | null {
   const parsed = parseAmount(text);
-  return parsed.ok ? outOfBounds(parsed.cents, chargeLimits.amount, text) : parsed.reason;
+  return parsed.ok ? findBoundsProblem(parsed.cents, chargeLimits.amount, text) : parsed.reason;
 }
 
 const descriptionProblem = (text: string): string | null =>
@@ -121,7 +123,9 @@ function secondsOf(text: string): number {
 }
 
 /** Returns the entries that hold something. */
-const given = <T extends Record<string, string | undefined>>(entries: T): { [K in keyof T]?: string } =>
+const nonEmptyEntries = <T extends Record<string, string | undefined>>(
+  entries: T,
+): { [K in keyof T]?: string } =>
   Object.fromEntries(
     Object.entries(entries).filter(([, value]) => value !== undefined && value !== ''),
   ) as never;

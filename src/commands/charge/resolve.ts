@@ -5,9 +5,15 @@ import { usageError } from '../../errors.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import { candidatesOf } from '../../keyed-charge/candidates.ts';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
-import { checkKnown, findKeyed, settleAs, settleNotCreated, undecided } from '../../keyed-charge/resolve.ts';
+import {
+  assertAgreesWithLedger,
+  findKeyedIntent,
+  resolveAsCharge,
+  resolveAsNotCreated,
+  undecidedError,
+} from '../../keyed-charge/resolve.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { agreedByKey, type Word } from '../../runtime/agreed.ts';
+import { confirmByTypingKey, type KeyConfirmation } from '../../runtime/confirm.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { openProtocol } from './protocol.ts';
@@ -26,16 +32,16 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   if (flags.charge !== undefined && flags.notCreated === true)
     throw usageError('--charge and --not-created contradict each other. Nothing was changed.');
   const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
-  const intent = await findKeyed(dependencies, scope, key);
-  if (intent.state !== 'UNKNOWN') return known(runtime, intent, flags);
-  if (flags.charge !== undefined) return isThis(runtime, dependencies, intent, flags.charge);
-  if (flags.notCreated === true) return notCreated(runtime, dependencies, intent, flags);
+  const intent = await findKeyedIntent(dependencies, scope, key);
+  if (intent.state !== 'UNKNOWN') return showKnownOutcome(runtime, intent, flags);
+  if (flags.charge !== undefined) return recordAsCharge(runtime, dependencies, intent, flags.charge);
+  if (flags.notCreated === true) return recordAsNotCreated(runtime, dependencies, intent, flags);
   return showCandidates(runtime, dependencies, intent);
 }
 
 /** Shows a key with nothing to settle. */
-async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Promise<void> {
-  checkKnown(intent, flags);
+async function showKnownOutcome(runtime: Runtime, intent: Intent, flags: ResolveFlags): Promise<void> {
+  assertAgreesWithLedger(intent, flags);
   const output = await runtime.output();
   const { idempotencyKey, resourceId } = intent;
   if (resourceId === null)
@@ -46,17 +52,19 @@ async function known(runtime: Runtime, intent: Intent, flags: ResolveFlags): Pro
   await output.show(chargeView, await readCharge(runtime, resourceId));
 }
 
-async function isThis(runtime: Runtime, dependencies: Dependencies, intent: Intent, id: string) {
+async function recordAsCharge(runtime: Runtime, dependencies: Dependencies, intent: Intent, id: string) {
   const output = await runtime.output();
   const charge = await readCharge(runtime, id);
-  await settleAs(dependencies, intent, charge, () =>
-    agreedByKey(runtime, () => wordOn(intent, `You say it is ${id}, created ${charge.createdAt}.`)),
+  await resolveAsCharge(dependencies, intent, charge, () =>
+    confirmByTypingKey(runtime, () =>
+      confirmationOf(intent, `You say it is ${id}, created ${charge.createdAt}.`),
+    ),
   );
   output.note(`Recorded: the key ${intent.idempotencyKey} belongs to ${id}.`);
   await output.show(chargeView, charge);
 }
 
-async function notCreated(
+async function recordAsNotCreated(
   runtime: Runtime,
   dependencies: Dependencies,
   intent: Intent,
@@ -65,8 +73,8 @@ async function notCreated(
   const output = await runtime.output();
   const consequence =
     'You say it does not exist. If it does, running the command again creates a second one.';
-  const agree = () => agreedByKey(runtime, () => wordOn(intent, consequence));
-  await settleNotCreated(dependencies, intent, { allowDuplicate, agree });
+  const agree = () => confirmByTypingKey(runtime, () => confirmationOf(intent, consequence));
+  await resolveAsNotCreated(dependencies, intent, { allowDuplicate, agree });
   output.note('Recorded: it was not created. Run the same command again to send it.');
 }
 
@@ -74,10 +82,10 @@ async function showCandidates(runtime: Runtime, dependencies: Dependencies, inte
   const output = await runtime.output();
   const candidates = await candidatesOf(dependencies, intent);
   await output.each(chargeView, candidates);
-  throw await undecided(dependencies, intent, candidates.length);
+  throw await undecidedError(dependencies, intent, candidates.length);
 }
 
-function wordOn(intent: Intent, consequence: string): Word {
+function confirmationOf(intent: Intent, consequence: string): KeyConfirmation {
   const sent = isoTime(intent.sentAt ?? intent.createdAt);
   const order = `The charge of ${formatCents(intent.amount)} with the key ${intent.idempotencyKey} was sent ${sent}`;
   return { order, consequence, idempotencyKey: intent.idempotencyKey };

@@ -6,7 +6,7 @@ import { makeVisible } from '../../terminal/escape.ts';
 import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
 
-export const unshownStatus = ({ id, status }: Charge): string =>
+export const undocumentedStatusText = ({ id, status }: Charge): string =>
   `${id} is ${makeVisible(status)}, a status that the service's document does not show`;
 
 /** Whether somebody may still pay it. For a status that the document does not show, nobody knows. */
@@ -18,7 +18,7 @@ export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: numbe
   for (const problem of await checkCharge(charge, asked))
     output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
   if (!isChargeStatus(charge.status))
-    output.warn(`${unshownStatus(charge)}: whether it may be paid is not known.`);
+    output.warn(`${undocumentedStatusText(charge)}: whether it may be paid is not known.`);
   else if (!isPayable(charge)) output.warn(`This charge is ${charge.status}: nobody should pay it.`);
 }
 

@@ -2,8 +2,8 @@
 import tab, { ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../../runtime.ts';
-import { heardOf } from './script.ts';
-import { type Candidate, namesFile, type Typed, valuesOf } from './values.ts';
+import { watchStdout } from './script.ts';
+import { type Candidate, type TypedLine, takesFile, valuesOf } from './values.ts';
 
 /**
  * Completes `words`, those after the program's name, of which the last is unfinished (maybe empty). Prints and never
@@ -16,7 +16,7 @@ export async function complete(runtime: Runtime, words: readonly string[], progr
     const described = tab.command(path, command.summary() || command.description());
     await describe(runtime, described, command, optionsOf(program), typed);
   }
-  heardOf(runtime);
+  watchStdout(runtime);
   tab.parse(withFlag(words));
 }
 
@@ -56,13 +56,13 @@ async function describe(
   into: TabCommand,
   command: Command,
   inherited: readonly Option[],
-  typed: Typed,
+  typed: TypedLine,
 ): Promise<void> {
-  const offer = async (thing: Option | Argument): Promise<Offer> =>
-    namesFile(thing)
+  const offer = async (thing: Option | Argument): Promise<CandidateHandler> =>
+    takesFile(thing)
       ? leaveToShell
-      : offering(
-          command === typed.command ? described(await valuesOf(runtime, typed, thing), thing) : [],
+      : createCandidateHandler(
+          command === typed.command ? withDescriptions(await valuesOf(runtime, typed, thing), thing) : [],
           typed,
         );
   for (const option of [...optionsOf(command), ...inherited]) {
@@ -80,7 +80,7 @@ async function describe(
 }
 
 /** Describes a value with nothing to say about it by its kind, because zsh would write a dash with nothing after it. */
-const described = (candidates: readonly Candidate[], thing: Option | Argument): readonly Candidate[] =>
+const withDescriptions = (candidates: readonly Candidate[], thing: Option | Argument): readonly Candidate[] =>
   candidates.map(([value, about]) => [value, about || kindOf(thing)]);
 
 /** Returns `status` for `--status <a,b>`, `shell` for `<shell>`. */
@@ -88,22 +88,23 @@ const kindOf = (thing: Option | Argument): string =>
   thing instanceof Argument ? thing.name().toLowerCase() : (thing.long ?? '').slice(2);
 
 /** Called by the library for the one value that is being typed. */
-type Offer = (add: (value: string, about: string) => void) => void;
+type CandidateHandler = (add: (value: string, about: string) => void) => void;
 
-const offering =
-  (candidates: readonly Candidate[], { words }: Typed): Offer =>
+const createCandidateHandler =
+  (candidates: readonly Candidate[], { words }: TypedLine): CandidateHandler =>
   (add) => {
     for (const [value, about] of candidates) add(value, about);
     const begun = (words.at(-1) ?? '').replace(/^--[a-z-]+=/, '');
     const fitting = candidates.filter(([value]) => value.startsWith(begun));
-    if (fitting.length > 0 && fitting.every(([value]) => /[=:]$/.test(value))) answerWith(goOn);
+    if (fitting.length > 0 && fitting.every(([value]) => /[=:]$/.test(value))) answerWith(noSpaceDirective);
   };
 
 /** Leaves file names to the shell. */
-const leaveToShell: Offer = () => answerWith(ShellCompDirective.ShellCompDirectiveDefault);
+const leaveToShell: CandidateHandler = () => answerWith(ShellCompDirective.ShellCompDirectiveDefault);
 
 /** Adds no blank, because what is completed needs more after its last character. */
-const goOn = ShellCompDirective.ShellCompDirectiveNoSpace | ShellCompDirective.ShellCompDirectiveNoFileComp;
+const noSpaceDirective =
+  ShellCompDirective.ShellCompDirectiveNoSpace | ShellCompDirective.ShellCompDirectiveNoFileComp;
 
 /** Sets the directive of the answer. The library ends every answer with "no files", whatever was set before. */
 function answerWith(directive: number): void {

@@ -1,8 +1,8 @@
 /** `pixctl completion`, and the hidden `complete` that the shells call. Flags only. */
 import { Argument, Command } from 'commander';
 import { usageError } from '../../errors.ts';
-import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
+import { allowEmpty } from '../../flags/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
 
@@ -23,7 +23,7 @@ export function completionCommand(runtime: Runtime): Command {
       await (await import('./script.ts')).printScript(runtime, shell);
     });
   return withHelp(command, {
-    rehearses: true,
+    dryRun: true,
     examples: [
       { run: 'pixctl completion install', does: 'once; adds a line to the start file of your shell' },
       { run: 'source <(pixctl completion bash)', does: 'for this session only' },
@@ -36,7 +36,7 @@ export function completionCommand(runtime: Runtime): Command {
 /** Makes the command that shells call as `pixctl complete -- <words so far>`. It prints candidates. */
 export function completeCommand(runtime: Runtime): Command {
   return new Command('complete')
-    .addArgument(mayBeEmpty(new Argument('[words...]')))
+    .addArgument(allowEmpty(new Argument('[words...]')))
     .action(async (words: string[], _flags: unknown, self: Command) =>
       (await import('./complete.ts')).complete(runtime, words, self.parent ?? self),
     );

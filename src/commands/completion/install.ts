@@ -8,7 +8,7 @@ import type { Environment } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
 
-interface Place {
+interface StartFile {
   readonly file: string;
   readonly line: string;
 }
@@ -19,7 +19,7 @@ const mark = '# pixctl completion';
 export async function install(runtime: Runtime, asked: Shell | undefined): Promise<void> {
   const output = await runtime.output();
   const shell = asked ?? shellOf(runtime.environment);
-  const { file, line } = placeOf(shell, runtime.environment);
+  const { file, line } = startFileOf(shell, runtime.environment);
   // No shell would read it there: `~` is what a unit file or a crontab leaves of a home directory.
   if (!isAbsolute(file))
     throw configError(
@@ -71,13 +71,13 @@ function append(file: string, before: Buffer, line: string, encoding: 'utf16le' 
     makeDirectory(dirname(file));
     appendFileSync(file, `${gap}${line}`, encoding);
   } catch (cause) {
-    cutBack(file, before.length);
+    undoAppend(file, before.length);
     throw cause;
   }
 }
 
 /** Removes half a line, as a full disk leaves it, which would greet every new shell with an error. */
-function cutBack(file: string, size: number): void {
+function undoAppend(file: string, size: number): void {
   try {
     if (statSync(file).size > size) truncateSync(file, size);
   } catch {
@@ -98,7 +98,7 @@ function shellOf(environment: Environment): Shell {
 }
 
 /** Returns the shell's start file, and what it has to contain. */
-export function placeOf(shell: Shell, environment: Environment): Place {
+export function startFileOf(shell: Shell, environment: Environment): StartFile {
   const home = environment.HOME || environment.USERPROFILE || homedir();
   const settings = environment.XDG_CONFIG_HOME || join(home, '.config');
   switch (shell) {

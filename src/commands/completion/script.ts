@@ -1,6 +1,6 @@
 /** The script that a shell reads once. */
 import { script } from '@bomb.sh/tab';
-import { refuseFormat } from '../../runtime/text-only.ts';
+import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Shell } from './shells.ts';
 
@@ -9,16 +9,16 @@ import type { Shell } from './shells.ts';
  * bash-completion package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
  */
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
-  refuseFormat(runtime.globals, 'pixctl completion prints a script');
+  refuseFormatFlags(runtime.globals, 'pixctl completion prints a script');
   if (shell === 'bash') await runtime.io.write(bash);
   else {
-    heardOf(runtime);
+    watchStdout(runtime);
     script(shell, 'pixctl', 'pixctl');
   }
 }
 
 /** The stream to watch for errors: the library writes by `console`, which says nothing about a full disk. */
-export const heardOf = ({ io }: Runtime): unknown => io.stdout;
+export const watchStdout = ({ io }: Runtime): unknown => io.stdout;
 
 const bash = String.raw`# bash completion for pixctl
 _pixctl() {

@@ -7,14 +7,14 @@ import { fieldsOf, loadFields } from '../../flags/help.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
 import type { IntentKind } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
-import { reais } from '../../terminal/columns.ts';
+import { formatAmount } from '../../terminal/columns.ts';
 import { makeVisible } from '../../terminal/escape.ts';
 
 /** A value, and a few words about it. */
 export type Candidate = readonly [value: string, about: string];
 
 /** What is typed: the command that it names, and its words, of which the last is unfinished. */
-export interface Typed {
+export interface TypedLine {
   readonly command: Command;
   readonly words: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Typed {
 /** Returns candidates for the value of an option or an argument; none if nothing is known, or reading fails. */
 export async function valuesOf(
   runtime: Runtime,
-  typed: Typed,
+  typed: TypedLine,
   thing: Option | Argument,
 ): Promise<readonly Candidate[]> {
   const { command } = typed;
@@ -32,7 +32,7 @@ export async function valuesOf(
     sources[`${pathOf(command)} ${name}`] ?? sources[`${nounOf(command)} * ${name}`] ?? sources[`* ${name}`];
   try {
     const known = (await source?.(runtime, typed)) ?? [];
-    return lists.has(name) ? goingOn(known, typed.words.at(-1) ?? '') : known;
+    return lists.has(name) ? completeList(known, typed.words.at(-1) ?? '') : known;
   } catch {
     return [];
   }
@@ -42,17 +42,17 @@ export async function valuesOf(
 const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on', '--status']);
 
 /** Returns what may come next in a list that is begun, each together with the part already typed. */
-function goingOn(known: readonly Candidate[], word: string): readonly Candidate[] {
+function completeList(known: readonly Candidate[], word: string): readonly Candidate[] {
   const [, begun = ''] = /^(?:--[a-z-]+=)?(.*,)/.exec(word) ?? [];
   const given = begun.split(',');
   return known.flatMap(([value, about]) => (given.includes(value) ? [] : [[`${begun}${value}`, about]]));
 }
 
 /** Whether its value is a file. Its name says so, except for a BR Code, which may also be a picture. */
-export const namesFile = (thing: Option | Argument): boolean =>
+export const takesFile = (thing: Option | Argument): boolean =>
   thing instanceof Argument ? /^(file|code)\b/.test(thing.name()) : /<file\b/.test(thing.flags);
 
-type Source = (runtime: Runtime, typed: Typed) => Promise<readonly Candidate[]> | readonly Candidate[];
+type Source = (runtime: Runtime, typed: TypedLine) => Promise<readonly Candidate[]> | readonly Candidate[];
 
 const profiles: Source = async (runtime) =>
   (await runtime.config()).list().map(({ name, baseUrl }) => [name, baseUrl]);
@@ -67,7 +67,7 @@ const routes: Source = async (...asked) =>
   (await events(...asked)).map(([event, about]) => [`${event}=`, about]);
 const tunnels: Source = () => [...words(['cloudflared', 'ngrok']), ['ssh:', 'user@host[:port]']];
 /** What a fault may be on: calls of the API, or events. */
-const matched: Source = async (...asked) => {
+const faultTargets: Source = async (...asked) => {
   const { operations } = await import('../../contract/operations.ts');
   const calls = Object.entries(operations).map(
     ([name, { method, path }]): Candidate => [name, `${method} ${path}`],
@@ -88,7 +88,9 @@ const recent =
     const intents = await (await runtime.ledger()).list(scopeOf(config.profile()), { kind, limit: 20 });
     return intents.flatMap((intent): Candidate[] => {
       const value = intent[what];
-      return value === null || !plain.test(value) ? [] : [[value, `${intent.state} ${reais(intent.amount)}`]];
+      return value === null || !plain.test(value)
+        ? []
+        : [[value, `${intent.state} ${formatAmount(intent.amount)}`]];
     });
   };
 
@@ -115,7 +117,7 @@ const eventIds: Source = async (runtime) => {
 
 const chargeIds = recent('charge', 'resourceId');
 /** Topics, and commands by as many of their words as are typed. */
-const helped: Source = (_runtime, { command, words: [, ...path] }) => {
+const helpTargets: Source = (_runtime, { command, words: [, ...path] }) => {
   let named: Command | undefined = command.parent ?? command;
   for (const word of path.slice(0, -1)) named = named?.commands.find((each) => each.name() === word);
   const below = named?.createHelp().visibleCommands(named) ?? [];
@@ -157,12 +159,12 @@ const sources: Readonly<Record<string, Source>> = {
   'config get name': settingNames,
   'config set name': settingNames,
   'config unset name': settingNames,
-  'help words': helped,
+  'help words': helpTargets,
   '* --fields': fields,
   'sandbox start --assume': behaviours,
   'sandbox fault add --preset': faultPresets,
   'sandbox fault add --effect': faultEffects,
-  'sandbox fault add --on': matched,
+  'sandbox fault add --on': faultTargets,
   'webhook listen --route': routes,
   'webhook listen --tunnel': tunnels,
   'charge * id': chargeIds,

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { checkSetting, settingOf } from '../../config/settings.ts';
 import { isObject } from '../../contract/json-object.ts';
-import { nothingWas } from '../../errors.ts';
-import { agreed } from '../../runtime/agreed.ts';
-import { changesForAll, checkNamedProfile } from '../../runtime/every-profile.ts';
+import { rewordNothingSent } from '../../errors.ts';
+import { confirmChange } from '../../runtime/confirm.ts';
+import { checkNamedProfile, noteChangeForAllProfiles } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { defaultPolicy } from '../../withdrawal/policy/policy.ts';
@@ -51,9 +51,9 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
 }
 
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
-  const parsed = await nothingWas('changed', () => settingOf(name).parse(value));
+  const parsed = await rewordNothingSent('changed', () => settingOf(name).parse(value));
   const output = await runtime.output(settingView);
-  await changesForAll(runtime, 'Settings hold');
+  await noteChangeForAllProfiles(runtime, 'Settings hold');
   await (await runtime.config()).set(name, parsed);
   await output.done(settingView, { name, value: parsed }, `${name} is now ${parsed}.`);
 }
@@ -65,8 +65,8 @@ export async function setSetting(runtime: Runtime, name: string, value: string):
 export async function unsetSetting(runtime: Runtime, name: string): Promise<void> {
   if (name !== pinnedLedger) settingOf(name);
   const output = await runtime.output(settingView);
-  await changesForAll(runtime, 'Settings hold');
-  if (name === pinnedLedger) await agreed(runtime, newLedgerQuestion);
+  await noteChangeForAllProfiles(runtime, 'Settings hold');
+  if (name === pinnedLedger) await confirmChange(runtime, newLedgerQuestion);
   await (await runtime.config()).set(name, undefined);
   await output.done(settingView, { name, value: null }, `${name} is no longer set.`);
 }

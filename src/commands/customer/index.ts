@@ -15,9 +15,9 @@ export function customerCommand(runtime: Runtime): Command {
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/customer.ts')).customerView,
-      asks: {
+      prompts: {
         id: async () =>
-          (await import('../../runtime/choose.ts')).typeIn(runtime, 'Id of the customer (cust_...):'),
+          (await import('../../runtime/choose.ts')).askText(runtime, 'Id of the customer (cust_...):'),
       },
       examples: [
         { run: 'pixctl customer get cust_1', does: 'name, tax id, contact' },

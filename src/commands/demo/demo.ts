@@ -4,7 +4,7 @@ import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
-import { refuseFormat } from '../../runtime/text-only.ts';
+import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { renderQr } from '../../terminal/qr.ts';
@@ -12,7 +12,7 @@ import { renderQr } from '../../terminal/qr.ts';
 const amount = 1050;
 
 export async function demo(runtime: Runtime): Promise<void> {
-  refuseFormat(runtime.globals, 'pixctl demo prints text');
+  refuseFormatFlags(runtime.globals, 'pixctl demo prints text');
   const { startSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await startSandbox();
   try {

@@ -3,8 +3,8 @@ import { parsePixKey } from '../../contract/pix-key.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { asSentence, usageError } from '../../errors.ts';
 import { parseKeyType } from '../../flags/key-type.ts';
-import { agreed } from '../../runtime/agreed.ts';
-import { changesForAll } from '../../runtime/every-profile.ts';
+import { confirmChange } from '../../runtime/confirm.ts';
+import { noteChangeForAllProfiles } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import {
   type Destination,
@@ -26,14 +26,14 @@ export async function add(
   const parsed = parsePixKey(flags.key, type);
   if (!parsed.ok) throw usageError(`--key: ${parsed.reason}. Nothing was changed.`, asSentence(parsed.hint));
   const destination = { name, pixKey: parsed.key, pixKeyType: parsed.type };
-  await changesForAll(runtime, 'Destinations are saved');
+  await noteChangeForAllProfiles(runtime, 'Destinations are saved');
   const before = readDestinations(config).get(name);
   if (before !== undefined && before.pixKey !== destination.pixKey) {
-    const [now, next] = toldApart(before, destination);
-    await agreed(runtime, `"${name}" is ${now} now. Replace it with ${next} (${parsed.type})?`);
+    const [now, next] = maskDistinctly(before, destination);
+    await confirmChange(runtime, `"${name}" is ${now} now. Replace it with ${next} (${parsed.type})?`);
   }
   await saveDestination(config, destination);
-  runtime.flight.done = {
+  runtime.flight.completed = {
     what: `The destination "${name}" is saved.`,
     hint: 'pixctl destination list shows it.',
   };
@@ -42,7 +42,7 @@ export async function add(
 }
 
 /** Masks both keys, unless they would then look the same: only whole keys can be compared in that case. */
-function toldApart(...both: readonly [Destination, Destination]): readonly [string, string] {
+function maskDistinctly(...both: readonly [Destination, Destination]): readonly [string, string] {
   const [now, next] = both.map(({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType));
   return now === undefined || next === undefined || now === next
     ? [both[0].pixKey, both[1].pixKey]

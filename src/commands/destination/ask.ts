@@ -5,7 +5,7 @@ import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { pixKeyTypes } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
 import { parseKeyType } from '../../flags/key-type.ts';
-import { choose, typeIn } from '../../runtime/choose.ts';
+import { askText, choose } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import { parseDestinationName, readDestinations } from '../../withdrawal/policy/destinations.ts';
 
@@ -13,7 +13,7 @@ import { parseDestinationName, readDestinations } from '../../withdrawal/policy/
 export async function askKey(runtime: Runtime, command: Command): Promise<readonly string[]> {
   const { type: given } = command.opts<{ type?: string }>();
   const type = given === undefined ? undefined : parseKeyType(given);
-  const [key] = await typeIn(runtime, 'PIX key (CPF, CNPJ, e-mail, phone or random key):', (text) => {
+  const [key] = await askText(runtime, 'PIX key (CPF, CNPJ, e-mail, phone or random key):', (text) => {
     const parsed = parsePixKey(text, type);
     return parsed.ok || (type === undefined && readings(text).length > 0) ? null : parsed.reason;
   });
@@ -30,7 +30,7 @@ const readings = (text: string) =>
   });
 
 export const askName = (runtime: Runtime) =>
-  typeIn(runtime, 'Name to save it under:', (text) => {
+  askText(runtime, 'Name to save it under:', (text) => {
     try {
       parseDestinationName(text);
       return null;
@@ -40,11 +40,11 @@ export const askName = (runtime: Runtime) =>
     }
   });
 
-export async function whichDestination(runtime: Runtime) {
+export async function chooseDestination(runtime: Runtime) {
   return choose(runtime, {
     which: 'Which destination?',
     typed: null,
-    async offered() {
+    async loadChoices() {
       const saved = readDestinations(await runtime.config());
       return [...saved.values()].map(({ name, pixKey, pixKeyType }) => ({
         value: name,

@@ -31,7 +31,7 @@ const add = (runtime: Runtime) =>
         (await import('./add.ts')).add(runtime, name, flags),
       ),
     {
-      asks: {
+      prompts: {
         '--key': async (command) => (await import('./ask.ts')).askKey(runtime, command),
         name: async () => (await import('./ask.ts')).askName(runtime),
       },
@@ -69,7 +69,7 @@ const remove = (runtime: Runtime) =>
       .argument('<name>')
       .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
     {
-      asks: { name: async () => (await import('./ask.ts')).whichDestination(runtime) },
+      prompts: { name: async () => (await import('./ask.ts')).chooseDestination(runtime) },
       confirms: true,
       view: async () => (await import('./view.ts')).destinationView,
       examples: [

@@ -1,8 +1,8 @@
 /** `doctor`: runs every check, shows what each found, and exits with 78 if something is wrong. */
-import { configError, endedBy, PixctlError } from '../../errors.ts';
-import { portBounds, wholeNumber } from '../../flags/whole-number.ts';
+import { configError, kindForSignal, PixctlError } from '../../errors.ts';
+import { parseWholeNumber, portBounds } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
+import { formatCount } from '../../terminal/format-count.ts';
 import { type Finding, findingView, wrong } from './finding.ts';
 import { inboxFindings } from './inbox.ts';
 import { ledgerFindings } from './ledger.ts';
@@ -17,7 +17,7 @@ export async function doctor(
   { offline = false, port }: { offline?: boolean; port: string },
 ): Promise<void> {
   const output = await runtime.output(findingView);
-  const listenerPort = wholeNumber('--port', port, { ...portBounds, min: 1 });
+  const listenerPort = parseWholeNumber('--port', port, { ...portBounds, min: 1 });
   const config = await runtime.config();
   const checks: Readonly<Record<string, Check>> = {
     node: async () => [nodeFinding(process.versions.node)],
@@ -43,7 +43,7 @@ export async function doctor(
   if (runtime.signal.aborted) throw stopped(runtime.signal);
   const bad = found.filter(({ state }) => state === 'wrong');
   const warned = found.filter(({ state }) => state === 'warning').length;
-  const besides = warned === 0 ? '' : ` ${counted(warned, 'warning')} to check.`;
+  const besides = warned === 0 ? '' : ` ${formatCount(warned, 'warning')} to check.`;
   if (bad.length === 0) return output.note(`Nothing is wrong.${besides}`);
   throw configError(
     'DOCTOR',
@@ -54,7 +54,7 @@ export async function doctor(
 
 const stopped = ({ reason }: AbortSignal): PixctlError =>
   new PixctlError(
-    endedBy(reason),
+    kindForSignal(reason),
     'INTERRUPTED',
     `Stopped by ${String(reason)}: not everything was checked. Nothing was sent.`,
   );

@@ -1,11 +1,11 @@
 /** Checks whether the inbox opens: without it, `webhook listen` cannot answer any delivery. */
 import { join } from 'node:path';
 import { isPostgres } from '../../database/address.ts';
-import { makeWritable } from '../../flags/file-remedies.ts';
+import { makeWritableHint } from '../../flags/file-remedies.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
-import { isClosed } from './is-closed.ts';
-import { notMadeYet } from './state-file.ts';
+import { isUnwritable } from './is-unwritable.ts';
+import { notCreatedFinding } from './state-file.ts';
 
 /**
  * Looks at the inbox without creating one. One in PostgreSQL lies beside the ledger, whose check has asked that server.
@@ -13,11 +13,17 @@ import { notMadeYet } from './state-file.ts';
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
   if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return [];
   const config = await runtime.config();
-  const none = notMadeYet(config, 'inbox.sqlite', { check: 'inbox', maker: 'webhook listen' });
+  const none = notCreatedFinding(config, 'inbox.sqlite', { check: 'inbox', maker: 'webhook listen' });
   if (none !== null) return [none];
   const path = join(config.directories.state, 'inbox.sqlite');
   await runtime.inbox();
-  return isClosed(path)
-    ? [wrong('inbox', `${path} can be read but not written: webhook listen cannot store`, makeWritable(path))]
+  return isUnwritable(path)
+    ? [
+        wrong(
+          'inbox',
+          `${path} can be read but not written: webhook listen cannot store`,
+          makeWritableHint(path),
+        ),
+      ]
     : [ok('inbox', path)];
 }

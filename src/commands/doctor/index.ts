@@ -1,7 +1,7 @@
 /** `pixctl doctor`. Flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { usualPort } from '../../flags/whole-number.ts';
+import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export function doctorCommand(runtime: Runtime): Command {
@@ -10,7 +10,7 @@ export function doctorCommand(runtime: Runtime): Command {
       'check this machine, the settings, the service, the ledger and the inbox; say how to fix what is wrong',
     )
     .option('--offline', 'do not ask the service')
-    .option('--port <n>', 'the port that webhook listen will use', String(usualPort))
+    .option('--port <n>', 'the port that webhook listen will use', String(defaultPort))
     .action(async (flags: { offline?: boolean; port: string }) =>
       (await import('./doctor.ts')).doctor(runtime, flags),
     );

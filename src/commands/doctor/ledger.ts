@@ -1,32 +1,32 @@
 /** Checks whether the ledger opens, is the expected one, and holds a withdrawal of unknown outcome. */
 import { statSync } from 'node:fs';
 import type { PixctlError } from '../../errors.ts';
-import { keyLine } from '../../flags/command-line.ts';
-import { makeWritable } from '../../flags/file-remedies.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
+import { makeWritableHint } from '../../flags/file-remedies.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { pinnedIn } from '../../runtime/open-ledger.ts';
+import { pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
-import { isClosed } from './is-closed.ts';
-import { notMadeYet } from './state-file.ts';
+import { isUnwritable } from './is-unwritable.ts';
+import { notCreatedFinding } from './state-file.ts';
 
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
-  if ((given ?? pinnedIn(config)) === null && url === undefined) {
+  if ((given ?? pinnedLedgerId(config)) === null && url === undefined) {
     // An existing ledger is opened even without an id: when the settings are lost, it still knows what was sent.
-    const none = notMadeYet(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
+    const none = notCreatedFinding(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
     if (none !== null) return [none];
   }
   const ledger = await runtime.ledger();
   const damage = await damageIn(runtime, ledger);
   if (damage !== null) return [wrong('ledger', damage.message, damage.hint ?? '')];
-  const found = isClosed(ledger.location)
+  const found = isUnwritable(ledger.location)
     ? wrong(
         'ledger',
         `${ledger.location} can be read but not written: every withdrawal ends with 74`,
-        makeWritable(ledger.location),
+        makeWritableHint(ledger.location),
       )
     : ok('ledger', ledger.location);
   if (!hasProfile(config)) return [found];
@@ -37,7 +37,7 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
       wrong(
         'open intent',
         `${kind} ${idempotencyKey} is ${state}: its outcome is not known${kind === 'withdrawal' ? ', and it blocks others' : ''}`,
-        keyLine(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve'], idempotencyKey),
+        commandLineWithKey(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve'], idempotencyKey),
       ),
     ),
   ];
@@ -50,11 +50,11 @@ const soonRead = 64 * 1024 * 1024;
  * Looks for damage. SQLite reads the whole file without giving anybody else a turn, so a long look is announced first.
  */
 async function damageIn(runtime: Runtime, ledger: Ledger): Promise<PixctlError | null> {
-  if (ledger.damage === undefined) return null;
+  if (ledger.findDamage === undefined) return null;
   const size = statSync(ledger.location, { throwIfNoEntry: false })?.size ?? 0;
   if (size > soonRead && runtime.io.stderrIsTerminal)
     (await runtime.output()).note(`Reading the ledger, ${Math.round(size / 1024 / 1024)} MiB ...`);
-  return ledger.damage();
+  return ledger.findDamage();
 }
 
 function hasProfile(config: { profile(): unknown }): boolean {

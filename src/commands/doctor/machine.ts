@@ -1,9 +1,9 @@
 /** Checks what about this machine decides whether pixctl works: Node, environment, the listener's port. */
 import { proxyOf } from '../../api/proxy.ts';
-import { apartFromSending, PixctlError } from '../../errors.ts';
+import { PixctlError, removeNothingSent } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
-import { isZoneTaken, zoneRemedy } from '../../flags/time-zone.ts';
-import { isListenerAt, portFault } from '../../listener/port.ts';
+import { isTimeZoneInEffect, zoneRemedy } from '../../flags/time-zone.ts';
+import { findPortError, isListenerAt } from '../../listener/port.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** Compares Node's version with `engines` in package.json. */
@@ -22,7 +22,7 @@ export function nodeFinding(version: string): Finding {
 export function environmentFindings(environment: Environment, now: number): Finding[] {
   const findings: Finding[] = [];
   const { TZ } = environment;
-  if (TZ && !isZoneTaken(TZ, now)) {
+  if (TZ && !isTimeZoneInEffect(TZ, now)) {
     findings.push(
       warning('time zone', `TZ=${TZ} is not a time zone known here: tables show UTC`, zoneRemedy),
     );
@@ -54,7 +54,7 @@ function proxyFinding(environment: Environment): Finding {
     proxyOf(environment);
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return wrong('proxy', apartFromSending(error.message), error.hint ?? '');
+    return wrong('proxy', removeNothingSent(error.message), error.hint ?? '');
   }
   const name = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((each) => environment[each]);
   return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);
@@ -69,7 +69,7 @@ function withoutCredentials(text: string): string {
 
 /** Checks whether 127.0.0.1:<port> is free. */
 export async function portFinding(port: number): Promise<Finding> {
-  const fault = await portFault(port);
+  const fault = await findPortError(port);
   if (fault === null) return ok('listener port', `127.0.0.1:${port} is free`);
   if (await isListenerAt(port))
     return ok('listener port', `a pixctl webhook listen runs at 127.0.0.1:${port}`);

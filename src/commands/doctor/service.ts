@@ -1,9 +1,9 @@
 /**
  * Checks whether the service is reachable, accepts the key, and has the same time as we do: signatures depend on it.
  */
-import { describe, envelopeOf, isEnvelope, saidIn } from '../../api/describe.ts';
+import { describeReply, envelopeOf, failureTextOf, isEnvelope } from '../../api/describe-reply.ts';
 import type { Reply } from '../../api/exchange.ts';
-import { lostWords, remedyFor } from '../../api/failure.ts';
+import { describeFailure, remedyFor } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
 import { PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
@@ -30,7 +30,7 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
     // A key that must not go there, or a proxy that is none: the service was not asked.
     if (cause instanceof PixctlError) return [wrong('service', cause.message, cause.hint ?? '')];
     const remedy = remedyFor(cause) ?? api.remedies.notReached;
-    return [wrong('service', `${api.baseUrl} was not reached: ${lostWords(cause)}`, remedy)];
+    return [wrong('service', `${api.baseUrl} was not reached: ${describeFailure(cause)}`, remedy)];
   }
   const { headers } = exchange.reply;
   const secure = api.baseUrl.startsWith('https:') ? 'over TLS' : 'over http on this machine';
@@ -53,13 +53,13 @@ export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refused
   const found = `the service answered ${status} to a list of one charge`;
   if (status === 429) return warning('key', found, 'Try again later.');
   if (status >= 500) return wrong('key', found, 'Nothing can be done about it here: try again later.');
-  const said = saidIn(reply);
+  const said = failureTextOf(reply);
   const saying = said === null ? '' : `; it says: ${said}`;
   const checkAddress = 'Check the address: pixctl whoami --offline.';
   if (status < 400 || !isEnvelope(envelope) || typeof envelope.error !== 'string')
     return wrong(
       'key',
-      `the answer is not one that the service's document shows: ${describe(reply)}${saying}`,
+      `the answer is not one that the service's document shows: ${describeReply(reply)}${saying}`,
       checkAddress,
     );
   if (status === 403)

@@ -1,15 +1,15 @@
 /** Checks whether settings and secrets are ours alone, and whether there is a profile with a key. */
 import { join } from 'node:path';
 import { type Config, environmentProfile, type Profile } from '../../config/profile.ts';
-import { apartFromSending, PixctlError } from '../../errors.ts';
+import { PixctlError, removeNothingSent } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
-import { settingBound } from '../../runtime/open-client.ts';
-import { counted } from '../../terminal/counted.ts';
+import { parseTimeoutSetting } from '../../runtime/open-client.ts';
+import { formatCount } from '../../terminal/format-count.ts';
 import { readDestinations } from '../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-import { stateRemedy, whyNotMade } from './state-file.ts';
+import { explainNotCreatable, stateRemedy } from './state-file.ts';
 
 export function fileFindings(config: Config): Finding[] {
   const { directories } = config;
@@ -20,7 +20,7 @@ export function fileFindings(config: Config): Finding[] {
     { path: directories.state, what: 'directory' },
   ] as const;
   return paths.map(({ path, what }) => {
-    const problem = config.judge(path, what);
+    const problem = config.findFileProblem(path, what);
     if (problem === 'absent') return absent(path, path === directories.state);
     if (problem !== undefined) return wrong('files', `${path}: ${problem.fault}`, problem.remedy);
     const may = what === 'file' ? 'read' : 'write to';
@@ -33,7 +33,7 @@ export function fileFindings(config: Config): Finding[] {
 
 /** Checks what does not exist yet. It is created when needed if possible, which it is not in a read-only container. */
 function absent(path: string, isState: boolean): Finding {
-  const fault = whyNotMade(path);
+  const fault = explainNotCreatable(path);
   if (fault === null) return ok('files', `${path} does not exist yet`);
   return warning(
     'files',
@@ -60,10 +60,10 @@ export function ruleFindings(config: Config): Finding[] {
       return 'can be read';
     }),
     ruleFinding('destinations', 'withdrawal', () =>
-      counted(readDestinations(config).size, 'saved destination'),
+      formatCount(readDestinations(config).size, 'saved destination'),
     ),
     // A readable timeout is not worth a line.
-    ...[ruleFinding('timeout', 'request', () => String(settingBound(config.get('timeout'))))].filter(
+    ...[ruleFinding('timeout', 'request', () => String(parseTimeoutSetting(config.get('timeout'))))].filter(
       ({ state }) => state === 'wrong',
     ),
     ...zoneFindings(config.get('timeZone') ?? null),
@@ -76,7 +76,11 @@ function ruleFinding(check: string, ending: 'withdrawal' | 'request', read: () =
     return ok(check, read());
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return wrong(check, `${apartFromSending(error.message)} Every ${ending} ends with 78.`, error.hint ?? '');
+    return wrong(
+      check,
+      `${removeNothingSent(error.message)} Every ${ending} ends with 78.`,
+      error.hint ?? '',
+    );
   }
 }
 

@@ -12,13 +12,13 @@ export const stateRemedy =
  * a look. `maker`: the command that creates it. Never ok if the directory is refused, or nothing can be created. Throws
  * `configError` (78) if a directory above hides it.
  */
-export function notMadeYet(
-  config: Pick<Config, 'directories' | 'judge'>,
+export function notCreatedFinding(
+  config: Pick<Config, 'directories' | 'findFileProblem'>,
   name: string,
   { check, maker }: { readonly check: string; readonly maker: string },
 ): Finding | null {
   const { state } = config.directories;
-  const problem = config.judge(state, 'directory');
+  const problem = config.findFileProblem(state, 'directory');
   const path = join(state, name);
   if (isSeen(path)) return null;
   if (problem !== undefined && problem !== 'absent')
@@ -27,14 +27,14 @@ export function notMadeYet(
       `none was found, and ${state}, where the first ${maker} would create it, is not as it should be: ${problem.fault}`,
       problem.remedy,
     );
-  const fault = whyNotMade(path);
+  const fault = explainNotCreatable(path);
   return fault === null
     ? ok(check, `none yet: the first ${maker} creates it`)
     : warning(check, `none was found, and the first ${maker} cannot create it (${fault})`, stateRemedy);
 }
 
 /** Says why nothing can be created at `path`, naming the nearest existing place above it; null if it can. */
-export function whyNotMade(path: string): string | null {
+export function explainNotCreatable(path: string): string | null {
   let place = dirname(path);
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
   const fault = whyNotWritable(place);

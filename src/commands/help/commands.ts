@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
 import { fieldsOf, helpNotes } from '../../flags/help.ts';
-import { optionText } from '../../flags/help-look.ts';
-import { pathOf } from '../../flags/usage-words.ts';
+import { optionText } from '../../flags/help-format.ts';
+import { pathOf } from '../../flags/usage-errors.ts';
 import type { View } from '../../terminal/view.ts';
 
 export interface CommandRow {

@@ -2,16 +2,16 @@
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics, topicOf } from '../../flags/help-topics.ts';
-import { absentBy, meantBy, namesBelow } from '../../flags/meant.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
-import { refuseFormat } from '../../runtime/text-only.ts';
+import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/suggestions.ts';
+import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
 import { amountsText } from './amounts.ts';
 import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
-import { fitted } from './fitted.ts';
 import { outputText } from './output.ts';
+import { wrapToWidth } from './wrap-to-width.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
 
@@ -44,7 +44,7 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
   const { io } = runtime;
   // In a pipe, lines stay whole, for grep.
   const write = (text: string) =>
-    io.write(`${io.stdoutIsTerminal ? fitted(text, io.size().columns) : text}\n`);
+    io.write(`${io.stdoutIsTerminal ? wrapToWidth(text, io.size().columns) : text}\n`);
   if (first === 'exit-codes') {
     if (asText) return write(exitCodesText());
     await output.each(exitCodeView, exitCodeRows());
@@ -61,11 +61,11 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     return;
   }
   if (first === 'amounts' || first === 'output') {
-    refuseFormat(runtime.globals, `pixctl help ${first} is text`);
+    refuseFormatFlags(runtime.globals, `pixctl help ${first} is text`);
     return write(first === 'amounts' ? amountsText() : outputText());
   }
   const command = commandNamed(program, words);
-  refuseFormat(
+  refuseFormatFlags(
     runtime.globals,
     'The help of a command is text',
     'For a program: pixctl help commands -o json has all of them, with flags, fields and exit codes.',
@@ -89,15 +89,15 @@ function commandNamed(program: Command, words: readonly string[]): Command {
  */
 function noHelp(command: Command, words: readonly string[], at: number): Error {
   const isRoot = command.parent === null;
-  const names = namesBelow(command);
+  const names = subcommandNames(command);
   const known = isRoot ? [...names, ...helpTopics] : names;
   const word = words[at] ?? '';
   const path = ['pixctl', ...words.slice(0, at)].join(' ');
   const unknown = words.slice(at);
-  const why = absentBy(unknown, path);
+  const why = explainMissingCommand(unknown, path);
   const meant =
     (isRoot ? topicOf(word) : undefined) ??
-    meantBy(unknown, command, path)?.replace(/^pixctl (help )?/, '') ??
+    suggestCommand(unknown, command, path)?.replace(/^pixctl (help )?/, '') ??
     nearest(word, known);
   return usageError(
     `There is no help on "${words.join(' ')}"${why === undefined ? didYouMean(meant, '"') : `: ${why}.`}`,

@@ -3,10 +3,10 @@ import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { usageError } from '../../errors.ts';
 import { isTimeZone } from '../../flags/time-zone.ts';
-import { changesForAll } from '../../runtime/every-profile.ts';
+import { noteChangeForAllProfiles } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Policy } from '../../withdrawal/policy/policy.ts';
-import { asStored, parseQuietHours, writePolicy } from '../../withdrawal/policy/settings.ts';
+import { parseQuietHours, toStoredPolicy, writePolicy } from '../../withdrawal/policy/settings.ts';
 import { policyView } from './view.ts';
 
 export interface PolicyFlags {
@@ -26,10 +26,10 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
       'Name at least one rule to change. Nothing was changed.',
       'pixctl policy set --help lists them.',
     );
-  await changesForAll(runtime, 'The policy holds');
+  await noteChangeForAllProfiles(runtime, 'The policy holds');
   const policy = await writePolicy(await runtime.config(), change);
-  runtime.flight.done = { what: 'The policy was changed.', hint: 'pixctl policy show shows it.' };
-  await output.show(policyView, asStored(policy));
+  runtime.flight.completed = { what: 'The policy was changed.', hint: 'pixctl policy show shows it.' };
+  await output.show(policyView, toStoredPolicy(policy));
 }
 
 function changeOf(flags: PolicyFlags): Partial<Policy> {

@@ -18,7 +18,7 @@ export function loginCommand(runtime: Runtime): Command {
     .option('--no-check', 'store the key without checking it with the service')
     .action(async (flags: LoginFlags) => (await import('./login.ts')).login(runtime, flags));
   return withHelp(command, {
-    rehearses: 'reading',
+    dryRun: 'reading',
     view: profileView,
     examples: [
       {
@@ -84,7 +84,7 @@ export function profileCommand(runtime: Runtime): Command {
       .argument('<name>', 'name of a profile')
       .action(async (name: string) => (await import('./profiles.ts')).useProfile(runtime, name)),
     {
-      asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      prompts: { name: async () => (await import('./choose.ts')).chooseProfile(runtime) },
       view: profileView,
       examples: [{ run: 'pixctl profile use acme', does: 'from now on' }],
       exits: ['config'],
@@ -97,7 +97,7 @@ export function profileCommand(runtime: Runtime): Command {
       .argument('<name>', 'name of a profile')
       .action(async (name: string) => (await import('./profiles.ts')).removeProfile(runtime, name)),
     {
-      asks: { name: async () => (await import('./which.ts')).whichProfile(runtime) },
+      prompts: { name: async () => (await import('./choose.ts')).chooseProfile(runtime) },
       confirms: true,
       view: profileView,
       examples: [

@@ -7,7 +7,7 @@ import { sandboxOriginsOf } from '../../runtime/open-client.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** Throws `config` (78) before the key is sent or stored anywhere. */
-export async function refuseUseless(
+export async function refuseUnusableKey(
   runtime: Runtime,
   { name, baseUrl, key }: { readonly name: string; readonly baseUrl: string; readonly key: string },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Decides which profile a `login` without a name is about. */
 import { isSameAddress, parseBaseUrl } from '../../config/base-url.ts';
 import { type Config, type Profile, sandboxProfile } from '../../config/profile.ts';
-import { parseProfileName } from '../../config/stored.ts';
+import { parseProfileName } from '../../config/stored-config.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export interface LoginName {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
-import { parseMerchant } from '../../config/stored.ts';
-import { apartFromSending, PixctlError, retold, usageError } from '../../errors.ts';
-import { commandLine, flagWords, withoutQuestions } from '../../flags/command-line.ts';
+import { parseMerchant } from '../../config/stored-config.ts';
+import { PixctlError, removeNothingSent, rewordError, usageError } from '../../errors.ts';
+import { commandLine, flagWords, nonInteractiveNote } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
-import { refuseUseless } from './key-place.ts';
+import { refuseUnusableKey } from './key-place.ts';
 import { loginName } from './login-name.ts';
 import { profileView } from './view.ts';
 
@@ -34,27 +34,30 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
   const isMoved = before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl);
   if (isMoved)
-    await (await import('./old-scope.ts')).leaveScope(runtime, before, { name, merchant, baseUrl });
+    await (await import('./old-scope.ts')).checkOldScope(runtime, before, { name, merchant, baseUrl });
   const key = await keyOf(runtime, config, flags, baseUrl);
-  await refuseUseless(runtime, { name, baseUrl, key });
+  await refuseUnusableKey(runtime, { name, baseUrl, key });
 
   const again = givenAddress(runtime, before) === undefined ? lineAgain(flags, baseUrl) : null;
   if (flags.check !== false) await verify(runtime, baseUrl, { key, again });
   const after = { name, merchant, baseUrl, isNew: before === undefined || isMoved };
-  await (await import('./old-scope.ts')).heedOthers(runtime, after, key);
+  await (await import('./old-scope.ts')).checkOtherProfiles(runtime, after, key);
   if (globals.dryRun === true)
     return output.note(
       `Dry run: the key ${flags.check === false ? 'was not tried' : 'is good'}; the profile ${name} is not written.`,
     );
   // Checked again: while the key was typed or tried, a withdrawal may have been sent whose outcome is not known.
-  if (isMoved) await (await import('./old-scope.ts')).refuseOpen(runtime, before);
+  if (isMoved) await (await import('./old-scope.ts')).refuseIfOpen(runtime, before);
   const saved = await config.save({ name, baseUrl, merchant }, key, { current: true });
-  runtime.flight.done = { what: `The profile ${name} is stored.`, hint: 'pixctl profile list shows it.' };
+  runtime.flight.completed = {
+    what: `The profile ${name} is stored.`,
+    hint: 'pixctl profile list shows it.',
+  };
   await output.show(profileView, { ...saved.profile, current: true });
-  sayWhere(runtime, config, saved, output);
+  reportKeyLocation(runtime, config, saved, output);
   if (flags.keyStdin !== true && flags.keyFile === undefined)
     output.note(
-      `${withoutQuestions(globals, [
+      `${nonInteractiveNote(globals, [
         ...['pixctl', 'login', '--profile', name, '--base-url', baseUrl, '--merchant', merchant],
         ...(flags.check === false ? ['--no-check'] : []),
       ])} --key-file <file>`,
@@ -86,7 +89,10 @@ async function addressOf(runtime: Runtime, before: Profile | undefined): Promise
     );
   }
   return parseBaseUrl(
-    await prompter.input({ message: 'Address of the service (https://…)', validate: valid(parseBaseUrl) }),
+    await prompter.input({
+      message: 'Address of the service (https://…)',
+      validate: createValidator(parseBaseUrl),
+    }),
   );
 }
 
@@ -105,7 +111,10 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
     );
   }
   return parseApiKey(
-    await prompter.secret({ message: `API key for ${baseUrl} (svc_…)`, validate: valid(parseApiKey) }),
+    await prompter.secret({
+      message: `API key for ${baseUrl} (svc_…)`,
+      validate: createValidator(parseApiKey),
+    }),
   );
 }
 
@@ -123,14 +132,14 @@ function keyInFile(config: Config, path: string): string {
   }
 }
 
-const valid =
+const createValidator =
   (parse: (text: string) => unknown) =>
   (text: string): true | string => {
     try {
       parse(text);
       return true;
     } catch (error) {
-      return apartFromSending((error as Error).message);
+      return removeNothingSent((error as Error).message);
     }
   };
 
@@ -144,7 +153,7 @@ async function verify(
   const anew = again === null ? '' : ` The same address again: ${again}`;
   try {
     const verdict = await checkKey(api).catch((error: unknown) =>
-      Promise.reject(unkept(error, baseUrl, anew)),
+      Promise.reject(toNotStoredError(error, baseUrl, anew)),
     );
     if (verdict === 'forbidden') {
       (await runtime.output()).warn(`${baseUrl} knows the key, but does not let it list charges (403).`);
@@ -164,7 +173,7 @@ async function verify(
 }
 
 /** Explains an error without a verdict: the key is not stored, and whoever reads the error should not have to guess. */
-function unkept(error: unknown, baseUrl: string, anew: string): unknown {
+function toNotStoredError(error: unknown, baseUrl: string, anew: string): unknown {
   if (!(error instanceof PixctlError)) return error;
   const isAnswered = ['refused', 'notFound', 'unexpected'].includes(error.kind);
   // whoami would not help: it would find neither the profile nor the key.
@@ -173,22 +182,22 @@ function unkept(error: unknown, baseUrl: string, anew: string): unknown {
     : error.hint;
   const told = [hint, isAnswered ? 'To store the key without asking: --no-check.' : undefined];
   const whole = `${told.filter((each) => each !== undefined).join(' ')}${anew}`.trim();
-  return retold(error, {
-    message: `${apartFromSending(error.message)} The key was not stored.`,
+  return rewordError(error, {
+    message: `${removeNothingSent(error.message)} The key was not stored.`,
     ...(whole !== '' && { hint: whole }),
   });
 }
 
-function sayWhere(
+function reportKeyLocation(
   runtime: Runtime,
   config: Config,
-  { profile: saved, untaken, left }: Saved,
+  { profile: saved, whyInFile, left }: Saved,
   output: { note(text: string): void; warn(text: string): void },
 ): void {
   if (saved.keySource === 'keychain') output.note('The key is stored in the OS keychain.');
   else
     output.warn(
-      `The key is stored in ${join(config.directories.config, 'secrets.json')}, ${config.hasModes ? 'readable only by you (mode 0600), ' : ''}and not in an OS keychain${untaken === null ? '' : `: ${untaken}`}.`,
+      `The key is stored in ${join(config.directories.config, 'secrets.json')}, ${config.hasModes ? 'readable only by you (mode 0600), ' : ''}and not in an OS keychain${whyInFile === null ? '' : `: ${whyInFile}`}.`,
     );
   if (left !== null)
     output.warn(

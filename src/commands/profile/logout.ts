@@ -1,6 +1,6 @@
 /** `logout`: removes the key and keeps the profile, because its merchant label names the ledger's scope. */
 import { unknownProfile } from '../../config/resolve-profile.ts';
-import { keyName } from '../../config/stored.ts';
+import { keyName } from '../../config/stored-config.ts';
 import { configError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';

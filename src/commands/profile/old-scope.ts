@@ -1,12 +1,12 @@
 /** Checks, before a profile gets another label or address, what the ledger knows under the old ones. */
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
-import { keyName } from '../../config/stored.ts';
+import { keyName } from '../../config/stored-config.ts';
 import { formatCents } from '../../contract/money.ts';
 import { orError, PixctlError } from '../../errors.ts';
-import { keyLine } from '../../flags/command-line.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
 import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
-import { pinnedIn } from '../../runtime/open-ledger.ts';
+import { pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 
 type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
@@ -15,7 +15,7 @@ type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
  * Throws `blocked` (84) while a withdrawal of the old scope has no known outcome, because under another scope it would
  * be sent again. Warns if the old scope has other rows, or the ledger cannot be read. Creates no ledger.
  */
-export async function leaveScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
+export async function checkOldScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
   const scope = scopeAt(before);
   if (scope === scopeOf(after)) return;
   const found = await orError(rowsOf(runtime, scope));
@@ -41,8 +41,8 @@ const sentAgain = (before: Named, after: Named): string =>
 const unread = ({ message }: PixctlError, where: string): string =>
   `The ledger could not be read (${message}), so an unknown withdrawal of ${where} cannot be ruled out. The same command would send it again from here.`;
 
-/** Throws `blocked` (84) as `leaveScope` does, and says nothing otherwise. */
-export async function refuseOpen(runtime: Runtime, before: Named): Promise<void> {
+/** Throws `blocked` (84) as `checkOldScope` does, and says nothing otherwise. */
+export async function refuseIfOpen(runtime: Runtime, before: Named): Promise<void> {
   const found = await orError(rowsOf(runtime, scopeAt(before)));
   if (!(found instanceof PixctlError) && found.open !== null) throw stillOpen(found.open, before);
 }
@@ -53,7 +53,7 @@ export async function refuseOpen(runtime: Runtime, before: Named): Promise<void>
  * merchant. Warns if that one has other rows, or the ledger cannot be read. If the profile is new at this address or
  * under this label, it also warns of unknown outcomes under any label, whose merchant may be the same with another key.
  */
-export async function heedOthers(
+export async function checkOtherProfiles(
   runtime: Runtime,
   after: Named & { readonly isNew: boolean },
   key: string,
@@ -127,10 +127,10 @@ async function rowsOf(
   runtime: Runtime,
   scope: Scope,
 ): Promise<{ readonly open: Intent | null; readonly any: boolean }> {
-  const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedIn(await runtime.config()) !== null;
+  const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedLedgerId(await runtime.config()) !== null;
   if (!isPinned) return { open: null, any: false };
   const ledger = await runtime.ledger();
-  return { open: await ledger.open(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
+  return { open: await ledger.findOpen(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
 }
 
 const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>
@@ -144,7 +144,7 @@ function stillOpen(intent: Intent, before: Named): PixctlError {
     'BLOCKED',
     `${whatIsOpen(intent, before)}: under another label or address the same command would send it again. Nothing was changed.`,
     {
-      hint: `Settle it first: ${keyLine(['pixctl', 'withdrawal', 'reconcile'], intent.idempotencyKey, ...where)}`,
+      hint: `Settle it first: ${commandLineWithKey(['pixctl', 'withdrawal', 'reconcile'], intent.idempotencyKey, ...where)}`,
     },
   );
 }

@@ -1,5 +1,5 @@
 /** `profile list | use | remove`. */
-import { agreed } from '../../runtime/agreed.ts';
+import { confirmChange } from '../../runtime/confirm.ts';
 import { checkNamedProfile } from '../../runtime/every-profile.ts';
 import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';
@@ -31,7 +31,7 @@ export async function removeProfile(runtime: Runtime, name: string): Promise<voi
   const profile = config.list().find((each) => each.name === name);
   if (profile !== undefined) {
     await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
-    await agreed(runtime, `Remove the profile ${name} and its key?`);
+    await confirmChange(runtime, `Remove the profile ${name} and its key?`);
   }
   const output = await runtime.output(profileView);
   await config.remove(name);

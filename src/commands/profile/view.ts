@@ -2,7 +2,7 @@
 import type { Profile } from '../../config/profile.ts';
 import type { Column, View } from '../../terminal/view.ts';
 
-const whose: readonly Column<Profile>[] = [
+const profileColumns: readonly Column<Profile>[] = [
   { key: 'name', header: 'Profile', value: ({ name }) => name },
   { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
   { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
@@ -21,7 +21,7 @@ export const profileView: View<ShownProfile> = {
       value: ({ current }) => current,
       text: ({ current }) => (current ? '*' : ''),
     },
-    ...whose,
+    ...profileColumns,
     { key: 'keySource', header: 'Key', value: ({ keySource }) => keySource },
   ],
 };
@@ -43,7 +43,7 @@ export interface Identity extends Profile {
 export const identityView: View<Identity> = {
   name: 'identity',
   columns: [
-    ...whose,
+    ...profileColumns,
     { key: 'keySource', header: 'Key from', value: ({ keySource }) => keySource },
     { key: 'keyFingerprint', header: 'Fingerprint', value: ({ keyFingerprint }) => keyFingerprint },
     { key: 'check', header: 'Service says', value: ({ check }) => check },

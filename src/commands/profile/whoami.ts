@@ -36,7 +36,7 @@ async function ask(runtime: Runtime): Promise<{ check: Identity['check']; failur
     return { check: await checkKey(await runtime.api()) };
   } catch (failure) {
     if (!(failure instanceof PixctlError) || !isOfTheService(failure)) throw failure;
-    return { check: toldBy(failure), failure };
+    return { check: checkResultOf(failure), failure };
   }
 }
 
@@ -44,7 +44,7 @@ async function ask(runtime: Runtime): Promise<{ check: Identity['check']; failur
 const isOfTheService = ({ kind }: PixctlError): boolean =>
   ['later', 'refused', 'notFound', 'unexpected'].includes(kind);
 
-const toldBy = ({ kind, httpStatus }: PixctlError): Identity['check'] => {
+const checkResultOf = ({ kind, httpStatus }: PixctlError): Identity['check'] => {
   if (httpStatus === 429) return 'rate limited';
   return kind === 'later' && httpStatus === undefined ? 'not reached' : 'not told';
 };

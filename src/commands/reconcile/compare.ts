@@ -29,18 +29,26 @@ export interface Result {
 }
 
 /** What is kept of a charge, since there may be as many as orders. */
-export type Held = Pick<Charge, 'id' | 'txid' | 'amount' | 'status'>;
+export type KeptCharge = Pick<Charge, 'id' | 'txid' | 'amount' | 'status'>;
 
-export const heldOf = ({ id, txid, amount, status }: Charge): Held => ({ id, txid, amount, status });
+export const keptChargeOf = ({ id, txid, amount, status }: Charge): KeptCharge => ({
+  id,
+  txid,
+  amount,
+  status,
+});
 
 /** The charges that orders may name, by id and by txid. */
-export interface Found {
-  readonly byId: ReadonlyMap<string, Held>;
-  readonly byTxid: ReadonlyMap<string, Held>;
+export interface ChargeIndex {
+  readonly byId: ReadonlyMap<string, KeptCharge>;
+  readonly byTxid: ReadonlyMap<string, KeptCharge>;
 }
 
 /** Yields one result for each order, in the order of the file, each made on demand. */
-export function* compare(lines: readonly OrderLine[], found: Found): Generator<Result, void, undefined> {
+export function* compare(
+  lines: readonly OrderLine[],
+  found: ChargeIndex,
+): Generator<Result, void, undefined> {
   const orders = Map.groupBy(lines, ({ orderId }) => orderId);
   const chargesOf = (own: readonly OrderLine[]) => [
     ...new Set(own.flatMap((line) => chargeOf(line, found) ?? [])),
@@ -64,7 +72,7 @@ export function* compare(lines: readonly OrderLine[], found: Found): Generator<R
 }
 
 /** Returns the charge of a line. A line that names both must mean the same charge. */
-function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held | null {
+function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: ChargeIndex): KeptCharge | null {
   const charge =
     (chargeId === null ? undefined : byId.get(chargeId)) ??
     (chargeId === null && txid !== null ? byTxid.get(txid) : undefined);
@@ -75,7 +83,7 @@ function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: Found): Held 
 const namesNone = ({ chargeId, txid }: OrderLine): boolean => chargeId === null && txid === null;
 
 /** Returns the worst that is true of an order, money first. `isWhole`: the service has every charge that it names. */
-function findingOf(expected: number, charges: readonly Held[], isWhole: boolean): Finding {
+function findingOf(expected: number, charges: readonly KeptCharge[], isWhole: boolean): Finding {
   const paid = charges.filter(({ status }) => status === 'PAID');
   if (paid.length > 1) return 'PAID_TWICE';
   if (charges.some(({ status }) => status === 'DISPUTED')) return 'DISPUTED';
@@ -93,14 +101,14 @@ function findingOf(expected: number, charges: readonly Held[], isWhole: boolean)
 }
 
 /** A paid charge that no order names. */
-export const unclaimed = (charge: Held): Result => ({
+export const unclaimedResult = (charge: KeptCharge): Result => ({
   orderId: null,
   finding: 'UNCLAIMED',
   expected: null,
   ...summary([charge]),
 });
 
-const summary = (charges: readonly Held[]) => ({
+const summary = (charges: readonly KeptCharge[]) => ({
   paid: charges.reduce((sum, { amount, status }) => (status === 'PAID' ? sum + amount : sum), 0),
   chargeIds: charges.map(({ id }) => id),
   statuses: charges.map(({ status }) => status),

@@ -1,7 +1,7 @@
 /** `pixctl reconcile`: flags only. */
 import { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { periodFlags } from '../../flags/list-flags.ts';
+import { addPeriodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ReconcileFlags } from './reconcile.ts';
 
@@ -11,7 +11,7 @@ export function reconcileCommand(runtime: Runtime): Command {
     .requiredOption('--orders <file.csv>', 'your orders; - is stdin')
     .option('--all', 'show the orders that agree, too')
     .option('--unclaimed', 'also show paid charges that no order names');
-  periodFlags(reconcile, 'with --unclaimed: only charges created').action(async (flags: ReconcileFlags) =>
+  addPeriodFlags(reconcile, 'with --unclaimed: only charges created').action(async (flags: ReconcileFlags) =>
     (await import('./reconcile.ts')).reconcile(runtime, flags),
   );
   return withHelp(reconcile, {

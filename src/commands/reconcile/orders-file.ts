@@ -2,7 +2,7 @@
 import type { Cents } from '../../contract/brand.ts';
 import { parseAmount } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
-import { type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
+import { type CsvRow, decodeCsv, parseCsvHead, parseCsvRows } from '../../flags/csv-rows.ts';
 
 export interface OrderLine {
   /** Line number in the file, from 1. */
@@ -22,8 +22,9 @@ const maxNamed = 10;
 export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
   const [header, ...body] = await parseRows(bytes);
   const columns = columnsOf(header);
-  if (body.length === 0) throw bad([`line ${header.line + 1}: there is a header but no order below it`]);
-  if (body.length > maxLines) throw bad([`more than ${maxLines} lines; split the file`]);
+  if (body.length === 0)
+    throw ordersFileError([`line ${header.line + 1}: there is a header but no order below it`]);
+  if (body.length > maxLines) throw ordersFileError([`more than ${maxLines} lines; split the file`]);
   const faults: string[] = [];
   const lines: OrderLine[] = [];
   for (const row of body) {
@@ -32,21 +33,21 @@ export async function readOrders(bytes: Uint8Array): Promise<OrderLine[]> {
     else lines.push(parsed);
   }
   faults.push(...amountFaults(lines));
-  if (faults.length > 0) throw bad(faults);
+  if (faults.length > 0) throw ordersFileError(faults);
   return lines;
 }
 
 type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', number>>;
 
 async function parseRows(bytes: Uint8Array): Promise<[CsvRow, ...CsvRow[]]> {
-  const text = csvText(bytes);
-  if (typeof text !== 'string') throw bad([text.reason]);
-  const { line, rest, delimiter } = csvHead(text);
+  const text = decodeCsv(bytes);
+  if (typeof text !== 'string') throw ordersFileError([text.reason]);
+  const { line, rest, delimiter } = parseCsvHead(text);
   const header = /\S[^\n]*/.exec(rest)?.[0] ?? '';
-  const rows = await csvRows(text, delimiter ?? (header.includes(';') ? ';' : ','), line);
-  if (!Array.isArray(rows)) throw bad([`line ${rows.line}: ${rows.reason}`]);
+  const rows = await parseCsvRows(text, delimiter ?? (header.includes(';') ? ';' : ','), line);
+  if (!Array.isArray(rows)) throw ordersFileError([`line ${rows.line}: ${rows.reason}`]);
   const [first, ...others] = rows;
-  if (first === undefined) throw bad(['the file is empty']);
+  if (first === undefined) throw ordersFileError(['the file is empty']);
   return [first, ...others];
 }
 
@@ -60,9 +61,9 @@ function columnsOf({ line, cells }: CsvRow): Columns {
     txid: at('txid'),
   };
   const twice = Object.keys(columns).filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice.length > 0) throw bad([`line ${line}: the column ${twice.join(', ')} occurs twice`]);
+  if (twice.length > 0) throw ordersFileError([`line ${line}: the column ${twice.join(', ')} occurs twice`]);
   if (columns.order_id < 0 || columns.amount < 0 || (columns.charge_id < 0 && columns.txid < 0)) {
-    throw bad([
+    throw ordersFileError([
       `line ${line}: the header needs order_id, amount, and charge_id or txid, separated by , or ;`,
     ]);
   }
@@ -99,7 +100,7 @@ function amountFaults(lines: readonly OrderLine[]): string[] {
   });
 }
 
-function bad(faults: readonly string[]) {
+function ordersFileError(faults: readonly string[]) {
   const named = faults.slice(0, maxNamed).join('; ');
   const rest = faults.length > maxNamed ? `; and ${faults.length - maxNamed} more` : '';
   return dataError(

@@ -1,14 +1,22 @@
 /** `pixctl reconcile`: reads the orders, reads the charges, reports what does not agree. */
 import type { Charge } from '../../contract/charge.ts';
-import { momentOf } from '../../contract/moment.ts';
+import { parseIsoTime } from '../../contract/iso-time.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { periodOf, type Standpoint } from '../../flags/moment.ts';
+import { parsePeriod, type TimeReference } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
-import { standpointOf } from '../../runtime/standpoint.ts';
+import { timeReferenceOf } from '../../runtime/time-reference.ts';
 import type { Runtime } from '../../runtime.ts';
-import { counted } from '../../terminal/counted.ts';
-import { compare, type Finding, findings, type Held, heldOf, type Result, unclaimed } from './compare.ts';
+import { formatCount } from '../../terminal/format-count.ts';
+import {
+  compare,
+  type Finding,
+  findings,
+  type KeptCharge,
+  keptChargeOf,
+  type Result,
+  unclaimedResult,
+} from './compare.ts';
 import { type OrderLine, readOrders } from './orders-file.ts';
 import { resultView } from './view.ts';
 
@@ -22,7 +30,7 @@ export interface ReconcileFlags {
 
 export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promise<void> {
   const output = await runtime.output(resultView);
-  const isInWindow = windowOf(flags, await standpointOf(runtime, flags));
+  const isInWindow = windowOf(flags, await timeReferenceOf(runtime, flags));
   const lines = await readOrders(await readInputFile(runtime, flags.orders));
   const { byId, byTxid, strangers } = await readCharges(
     runtime,
@@ -38,7 +46,7 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
     if (flags.all === true || result.finding !== 'OK') shown.push(result);
   };
   for (const result of compare(lines, { byId, byTxid })) take(result);
-  for (const stranger of strangers) take(unclaimed(stranger));
+  for (const stranger of strangers) take(unclaimedResult(stranger));
   await output.each(resultView, shown);
   output.note(summaryOf(counts, all));
   const wrong = all - (counts.get('OK') ?? 0);
@@ -49,7 +57,7 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
 /** Returns a test of whether a charge lies within --since and --until. */
 function windowOf(
   { since, until, unclaimed: wanted }: ReconcileFlags,
-  standpoint: Standpoint,
+  reference: TimeReference,
 ): (charge: Charge) => boolean {
   if (wanted !== true && (since !== undefined || until !== undefined)) {
     throw usageError(
@@ -57,11 +65,11 @@ function windowOf(
       'Without --unclaimed, only the charges that the orders name are read.',
     );
   }
-  const period = periodOf({ since, until }, standpoint);
+  const period = parsePeriod({ since, until }, reference);
   const from = period.since ?? Number.NEGATIVE_INFINITY;
   const to = period.until ?? Number.POSITIVE_INFINITY;
   return ({ createdAt }) => {
-    const at = momentOf(createdAt);
+    const at = parseIsoTime(createdAt);
     // A charge with an unreadable time is shown rather than hidden.
     return Number.isNaN(at) || (at >= from && at <= to);
   };
@@ -80,10 +88,10 @@ async function readCharges(
   const txids = new Set(
     lines.flatMap(({ chargeId, txid }) => (chargeId === null && txid !== null ? [txid] : [])),
   );
-  const byId = new Map<string, Held>();
-  const byTxid = new Map<string, Held>();
+  const byId = new Map<string, KeptCharge>();
+  const byTxid = new Map<string, KeptCharge>();
   /** By id, because new charges push listed ones onto the next page. */
-  const strangers = new Map<string, Held>();
+  const strangers = new Map<string, KeptCharge>();
   const progress = (await runtime.output()).progress('Reading charges ...');
   let read = 0;
   let isUntold = false;
@@ -91,7 +99,7 @@ async function readCharges(
     const api = await runtime.api();
     for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
       for (const charge of items) {
-        const slim = heldOf(charge);
+        const slim = keptChargeOf(charge);
         const txid = charge.txid ?? '';
         isUntold ||= txid === '';
         const isNamed = ids.has(charge.id) || txids.has(txid);
@@ -117,7 +125,7 @@ function summaryOf(counts: ReadonlyMap<Finding, number>, all: number): string {
     counts.has(finding) ? [`${counts.get(finding)} ${finding}`] : [],
   );
   const orders = all - (counts.get('UNCLAIMED') ?? 0);
-  return `${counted(orders, 'order')}: ${told.join(', ')}.`;
+  return `${formatCount(orders, 'order')}: ${told.join(', ')}.`;
 }
 
 const withoutTxid = () =>

@@ -10,6 +10,6 @@ export const resultView: View<Result> = {
     { key: 'expected', header: 'Expected', value: ({ expected }) => expected, kind: 'cents' },
     { key: 'paid', header: 'Paid', value: ({ paid }) => paid, kind: 'cents' },
     { key: 'chargeIds', header: 'Charges', value: ({ chargeIds }) => chargeIds.join(' ') },
-    { key: 'statuses', header: 'Statuses', spare: 1, value: ({ statuses }) => statuses.join(' ') },
+    { key: 'statuses', header: 'Statuses', dropPriority: 1, value: ({ statuses }) => statuses.join(' ') },
   ],
 };

@@ -3,10 +3,15 @@ import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, type ExitName, PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
-import type { Done } from '../../runtime/done.ts';
+import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type ControlReply, checkFirst, sendControl, startOne } from '../../sandbox/control/request.ts';
+import {
+  type ControlReply,
+  checkFirstHint,
+  sendControlRequest,
+  startHint,
+} from '../../sandbox/control/request.ts';
 import type { View } from '../../terminal/view.ts';
 
 export interface Control {
@@ -17,7 +22,7 @@ export interface Control {
   bytes(method: string, path: string, body?: Uint8Array): Promise<Uint8Array>;
 }
 
-export async function controlOf(runtime: Runtime): Promise<Control> {
+export async function openControl(runtime: Runtime): Promise<Control> {
   const { signal, globals, clock } = runtime;
   const trace = traceOf(runtime);
   const timeoutMs = timeoutOf(globals);
@@ -26,10 +31,10 @@ export async function controlOf(runtime: Runtime): Promise<Control> {
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
     const begun = clock.monotonic();
     trace?.(`> ${method} ${url}/__sandbox${path}`);
-    const reply = await sendControl({ url, token, method, path, body, type, signal, timeoutMs });
+    const reply = await sendControlRequest({ url, token, method, path, body, type, signal, timeoutMs });
     trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
     if (reply.status >= 300) throw refusal(url, reply);
-    if (method !== 'GET') runtime.flight.done = taken(method, path);
+    if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);
     return reply.body;
   };
   return {
@@ -50,13 +55,13 @@ export async function showAnswer<T extends object>(
   ...request: [method: string, path: string, body?: object]
 ): Promise<void> {
   const output = await runtime.output(view);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   await output.show(view, await control.call<T>(...request));
 }
 
-const taken = (method: string, path: string): Done => ({
+const requestCompleted = (method: string, path: string): CompletedAction => ({
   what: `The sandbox did what was asked (${method} ${path}).`,
-  hint: checkFirst,
+  hint: checkFirstHint,
 });
 
 /**
@@ -72,7 +77,7 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
     throw configError(
       'NO_SANDBOX',
       'No sandbox was started with this configuration. Nothing was sent.',
-      startOne,
+      startHint,
     );
   }
   const { baseUrl } = written ?? profile();

@@ -4,7 +4,7 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { DeliveryFlags } from './events/delivery.ts';
 import type { EmitFlags, EventFlags } from './events/event.ts';
-import { unreached } from './exits.ts';
+import { unreachedExits } from './exits.ts';
 
 const views = () => import('./events/view.ts');
 const events = () => import('./events/event.ts');
@@ -32,7 +32,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox events --follow', does: 'in a terminal of its own' },
         { run: 'pixctl sandbox events --about chg_1 -o json', does: 'with the data that was sent' },
       ],
-      exits: ['usage', ...unreached],
+      exits: ['usage', ...unreachedExits],
       view: async () => (await views()).eventView,
     },
   );
@@ -45,8 +45,8 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       .option('--merchant <id>', "this merchant's (default: the first)")
       .action(async (event: string, flags: EmitFlags) => (await events()).emitEvent(runtime, event, flags)),
     {
-      asks: {
-        event: async () => (await import('../../runtime/choose.ts')).typeIn(runtime, 'Name of the event:'),
+      prompts: {
+        event: async () => (await import('../../runtime/choose.ts')).askText(runtime, 'Name of the event:'),
       },
       examples: [
         {
@@ -54,7 +54,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
           does: 'delivered to every endpoint that subscribes to it',
         },
       ],
-      exits: ['usage', ...unreached, 'refused'],
+      exits: ['usage', ...unreachedExits, 'refused'],
       view: async () => (await views()).eventView,
     },
   );
@@ -78,7 +78,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
           does: 'every attempt: headers, body, what was signed, the answer',
         },
       ],
-      exits: ['usage', ...unreached],
+      exits: ['usage', ...unreachedExits],
       view: async () => (await views()).deliveryView,
     },
   );
@@ -92,7 +92,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         (await deliveries()).replayEvent(runtime, eventId, flags),
       ),
     {
-      asks: { 'event id': async () => (await import('./which.ts')).whichEvent(runtime) },
+      prompts: { 'event id': async () => (await import('./choose.ts')).chooseEvent(runtime) },
       examples: [
         {
           run: 'pixctl sandbox replay evt_1',
@@ -100,7 +100,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         },
         { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
       ],
-      exits: [...unreached, 'unknown', 'pending', 'endedBadly', 'notFound'],
+      exits: [...unreachedExits, 'unknown', 'pending', 'endedBadly', 'notFound'],
       view: async () => (await views()).deliveryView,
     },
   );

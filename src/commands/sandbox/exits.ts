@@ -2,7 +2,7 @@
 import type { ExitName } from '../../errors.ts';
 
 /** No sandbox, no sandbox key, no answer, or a full disk. */
-export const unreached: readonly ExitName[] = ['storage', 'later', 'auth', 'config'];
+export const unreachedExits: readonly ExitName[] = ['storage', 'later', 'auth', 'config'];
 
 /** The same, and the sandbox may not know the record or may refuse the request. */
-export const refusedToo: readonly ExitName[] = [...unreached, 'refused', 'notFound'];
+export const requestExits: readonly ExitName[] = [...unreachedExits, 'refused', 'notFound'];

@@ -1,10 +1,10 @@
 /** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
 import { Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
+import { allowEmpty } from '../../flags/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
-import { unreached } from './exits.ts';
+import { unreachedExits } from './exits.ts';
 import type { FaultFlags } from './faults/flags.ts';
 
 /** Adds `fault add|list|clear` to `pixctl sandbox`. */
@@ -25,7 +25,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox fault list', does: 'what will go wrong' },
         { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       ],
-      exits: unreached,
+      exits: unreachedExits,
       more: 'With --presets, --fields takes name and about.',
     },
   );
@@ -37,7 +37,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
       examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
-      exits: [...unreached, 'notFound'],
+      exits: [...unreachedExits, 'notFound'],
     },
   );
   withHelp(fault, {
@@ -71,8 +71,8 @@ function addCommand(runtime: Runtime): Command {
     )
     .option('--status <code>', 'HTTP status of error and html')
     .option('--code <code>', "the service's error code, for error")
-    .addOption(mayBeEmpty(new Option('--message <text>', 'for error')))
-    .addOption(mayBeEmpty(new Option('--body <text>', 'sent as it is instead of the page, for html')))
+    .addOption(allowEmpty(new Option('--message <text>', 'for error')))
+    .addOption(allowEmpty(new Option('--body <text>', 'sent as it is instead of the page, for html')))
     .option('--location <url>', 'the header of a redirect, for html with --status 302')
     .option('--retry-after <duration>', 'for rate-limit; without it the header is left out')
     .option('--wait <duration>', 'how long, for latency, hang, delay and reorder')
@@ -80,7 +80,7 @@ function addCommand(runtime: Runtime): Command {
     .option('--skew <duration>', 'how far from now, for stale-timestamp and future-timestamp')
     .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
     .option('--name <field>', 'name of the field, for unknown-field')
-    .addOption(mayBeEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))
+    .addOption(allowEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))
     .action(async (flags: FaultFlags) => (await import('./faults/fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
     view: async () => (await import('./faults/view.ts')).faultView,
@@ -98,7 +98,7 @@ function addCommand(runtime: Runtime): Command {
         does: 'five deliveries of each',
       },
     ],
-    exits: ['usage', ...unreached, 'refused'],
+    exits: ['usage', ...unreachedExits, 'refused'],
     more: `Effects on the API:\n${listed(apiEffects)}\n\nEffects on deliveries:\n${listed(deliveryEffects)}`,
   });
 }

@@ -3,11 +3,11 @@ import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import { mostSeeded } from '../../sandbox/world/limits.ts';
+import { maxSeeded } from '../../sandbox/world/limits.ts';
 import { progressions, undocumentedModes } from '../../sandbox/world/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
 import { addEventVerbs } from './event-verbs.ts';
-import { unreached } from './exits.ts';
+import { unreachedExits } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
@@ -101,7 +101,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await import('./world/world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
-      exits: unreached,
+      exits: unreachedExits,
       more: 'The endpoint of a running webhook listen is removed too: it receives nothing until it is started again.',
     },
   );
@@ -109,15 +109,15 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('seed')
       .description('create sample customers and charges; two out of three charges are paid')
-      .option('--charges <n>', `how many charges, 0 to ${mostSeeded}`, '50')
-      .option('--customers <n>', `how many customers, 0 to ${mostSeeded}`, '5')
+      .option('--charges <n>', `how many charges, 0 to ${maxSeeded}`, '50')
+      .option('--customers <n>', `how many customers, 0 to ${maxSeeded}`, '5')
       .action(async (flags: { charges: string; customers: string }) =>
         (await import('./world/world.ts')).seed(runtime, flags),
       ),
     {
       view: async () => (await import('./world/view.ts')).seededView,
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
-      exits: ['usage', ...unreached],
+      exits: ['usage', ...unreachedExits],
     },
   );
   withHelp(

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { refusedToo as exits } from './exits.ts';
+import { requestExits as exits } from './exits.ts';
 import type { MerchantFlags } from './merchants/flags.ts';
 
 export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {

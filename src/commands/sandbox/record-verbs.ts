@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { refusedToo as exits } from './exits.ts';
+import { requestExits as exits } from './exits.ts';
 import type { CustomerFlags } from './records/customer.ts';
 
 const chargeVerbs = {
@@ -28,9 +28,9 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
           (await import('./records/charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
         ),
       {
-        asks: {
+        prompts: {
           charge: async () =>
-            (await import('./which.ts')).whichCharge(runtime, changes[verb as keyof typeof chargeVerbs]),
+            (await import('./choose.ts')).chooseCharge(runtime, changes[verb as keyof typeof chargeVerbs]),
         },
         view: async () => (await import('./records/charge.ts')).changedChargeView,
         examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }],
@@ -60,7 +60,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
       .argument('<id>', 'wd_...')
       .action(async (id: string) => (await import('./records/withdrawal.ts')).complete(runtime, id)),
     {
-      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [completed],
       exits,
@@ -76,7 +76,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
         (await import('./records/withdrawal.ts')).fail(runtime, id, flags),
       ),
     {
-      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       examples: [
         {
@@ -113,7 +113,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .argument('<id>', 'cust_...')
       .action(async (id: string) => (await import('./records/customer.ts')).remove(runtime, id)),
     {
-      asks: { id: async () => (await import('./which.ts')).whichCustomer(runtime) },
+      prompts: { id: async () => (await import('./choose.ts')).chooseCustomer(runtime) },
       view: async () => (await import('../../views/customer.ts')).customerView,
       examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],
       exits,

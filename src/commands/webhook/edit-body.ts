@@ -25,7 +25,7 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
  * Says what to note about edits that give an amount as flags take it (10,50), where an event has cents. The edits are
  * made as requested, because that may be just what a receiver is to be tried with.
  */
-export const reaisIn = (edits: readonly string[]): readonly string[] =>
+export const reaisWarnings = (edits: readonly string[]): readonly string[] =>
   edits.flatMap((edit) => {
     const [, path = '', text = ''] = /^([^=]*\b(?:amount|fee))=(.+)$/.exec(edit) ?? [];
     const read = /^\d+$/.test(text) ? null : parseAmount(text);

@@ -19,7 +19,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     )
     .action(async (flags: AddFlags) => (await import('./endpoints/add.ts')).add(runtime, flags));
   withHelp(add, {
-    rehearses: true,
+    dryRun: true,
     view: async () => (await import('./view.ts')).addedView,
     examples: [
       { run: 'pixctl webhook add --url https://shop.example.com/pix', does: 'asks which events' },
@@ -57,7 +57,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     );
   withHelp(deliveries, {
     view: async () => (await import('./endpoints/delivery-view.ts')).deliveryView,
-    asks: { 'endpoint id': async () => (await import('./which.ts')).whichEndpoint(runtime) },
+    prompts: { 'endpoint id': async () => (await import('./choose.ts')).chooseEndpoint(runtime) },
     examples: [
       { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, each with its reason' },
     ],

@@ -2,7 +2,7 @@
 import { eventNames } from '../../contract/event.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { usageError } from '../../errors.ts';
-import { warnOfDoubts } from '../../flags/event-name.ts';
+import { warnOfUnknownEvents } from '../../flags/event-name.ts';
 
 /** Reads `a,b` or `all`. Throws `usageError` (64) for what cannot be a subscription. */
 export function parseEvents(text: string, warn: (text: string) => void): string[] {
@@ -21,7 +21,7 @@ export function parseEvents(text: string, warn: (text: string) => void): string[
       `Known: ${eventNames.join(', ')}.`,
     );
   }
-  warnOfDoubts(names, warn);
+  warnOfUnknownEvents(names, warn);
   return names;
 }
 

@@ -1,7 +1,7 @@
 /** Flags of the verbs that concern what was received: `inbox`, `show`, `replay`, `prune`. */
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { collect, periodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { addPeriodFlags, collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { InboxFlags } from './inbox/list.ts';
 import type { PruneFlags } from './inbox/prune.ts';
@@ -59,7 +59,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     )
     .action(async (flags: PruneFlags) => (await import('./inbox/prune.ts')).prune(runtime, flags));
   withHelp(prune, {
-    rehearses: true,
+    dryRun: true,
     view: async () => (await import('./inbox/prune.ts')).prunedView,
     examples: [
       { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
@@ -74,7 +74,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
 }
 
 const listFlags = (command: Command): Command =>
-  periodFlags(
+  addPeriodFlags(
     command
       .option('-e, --event <name>', 'only events of this name')
       .option('--id <id>', 'only this event id, or key')
@@ -107,7 +107,7 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
       (await import('./inbox/show.ts')).show(runtime, id, flags),
     );
   withHelp(headerFlag(show), {
-    asks: { 'event id': async () => (await import('./which.ts')).whichEntry(runtime) },
+    prompts: { 'event id': async () => (await import('./choose.ts')).chooseInboxEntry(runtime) },
     examples: [
       { run: 'pixctl webhook show evt_123', does: 'everything about it' },
       { run: 'pixctl webhook show --last', does: 'what came last' },
@@ -148,8 +148,8 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       (await import('./replay/replay.ts')).replay(runtime, ids, flags),
     );
   withHelp(headerFlag(replay), {
-    rehearses: true,
-    asks: { 'event ids': async () => (await import('./which.ts')).whichEntry(runtime) },
+    dryRun: true,
+    prompts: { 'event ids': async () => (await import('./choose.ts')).chooseInboxEntry(runtime) },
     view: async () => (await import('./view.ts')).replayedView,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },

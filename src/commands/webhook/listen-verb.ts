@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
-import { usualPort } from '../../flags/whole-number.ts';
+import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
 import { headerFlag } from './secret-flags.ts';
@@ -15,7 +15,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
     .option('--route <EVENT=target>', 'another target for one event (may be repeated)', collect)
     .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are only stored')
-    .option('--port <n>', `port to listen on, 0 for any (default: ${usualPort}, or any when that is taken)`)
+    .option('--port <n>', `port to listen on, 0 for any (default: ${defaultPort}, or any when that is taken)`)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--path <path>', 'accept deliveries at this path only (default: at any)')
     .option('--secret-file <file>', "file with the endpoint's signing secret (may be repeated)", collect)

@@ -1,9 +1,9 @@
 /** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
 import { type Command, Option } from 'commander';
-import { mayBeEmpty } from '../../flags/given.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
-import { usualPort } from '../../flags/whole-number.ts';
+import { allowEmpty } from '../../flags/value-checks.ts';
+import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TestFlags } from './receiver/test.ts';
 import { headerFlag, secretFlags } from './secret-flags.ts';
@@ -30,7 +30,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       '<EVENT>',
       'CHARGE_PAID, CHARGE_EXPIRED, REFUND_COMPLETED, WITHDRAWAL_COMPLETED, WITHDRAWAL_FAILED, CHECKOUT_PAID, CHECKOUT_REFUNDED; another name takes --data',
     )
-    .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${usualPort})`)
+    .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${defaultPort})`)
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
@@ -44,8 +44,8 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       (await import('./trigger/trigger.ts')).trigger(runtime, event, flags),
     );
   withHelp(headerFlag(secretFlags(trigger)), {
-    rehearses: true,
-    asks: { EVENT: async () => (await import('./which.ts')).whichEventName(runtime) },
+    dryRun: true,
+    prompts: { EVENT: async () => (await import('./choose.ts')).chooseEventName(runtime) },
     view: async () => (await import('./trigger/triggered-view.ts')).triggeredView,
     examples: [
       {
@@ -83,7 +83,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       (await import('./receiver/test.ts')).test(runtime, url, flags),
     );
   withHelp(headerFlag(secretFlags(test)), {
-    rehearses: true,
+    dryRun: true,
     view: async () => (await import('./receiver/test.ts')).scoreView,
     examples: [
       {
@@ -130,7 +130,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
     .description('check a signature, and say what is wrong when it does not verify')
     .requiredOption('--payload-file <file>', 'the body as received, byte for byte; - for stdin')
     .addOption(
-      mayBeEmpty(
+      allowEmpty(
         new Option(
           '--signature <header>',
           "the signature header's value: t=...,v1=...",

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readSignatureHeader } from '../../listener/posting/extra-headers.ts';
 
-/** Adds the flags that `namedSecrets` reads. */
+/** Adds the flags that `readNamedSecrets` reads. */
 export const secretFlags = (command: Command): Command =>
   command
     .option('--secret-file <file>', "file with the endpoint's signing secret")

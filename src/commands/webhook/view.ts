@@ -1,7 +1,7 @@
 /** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
-import type { Forward } from '../../listener/report.ts';
+import type { ForwardResult } from '../../listener/report.ts';
 import type { View } from '../../terminal/view.ts';
 
 export const addedView: View<WebhookEndpoint> = {
@@ -31,10 +31,10 @@ export const entryView: View<ShownEntry> = {
     { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
     { key: 'state', header: 'Forwarding', value: ({ state }) => state, text: stateInWords, kind: 'status' },
-    { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts },
-    { key: 'status', header: 'Answer', spare: 1, value: ({ status }) => status, text: lastAnswer },
-    { key: 'duplicates', header: 'Repeats', spare: 4, value: ({ duplicates }) => duplicates },
-    { key: 'origin', header: 'Origin', spare: 3, value: ({ origin }) => origin, text: originInWords },
+    { key: 'attempts', header: 'Attempts', dropPriority: 2, value: ({ attempts }) => attempts },
+    { key: 'status', header: 'Answer', dropPriority: 1, value: ({ status }) => status, text: lastAnswer },
+    { key: 'duplicates', header: 'Repeats', dropPriority: 4, value: ({ duplicates }) => duplicates },
+    { key: 'origin', header: 'Origin', dropPriority: 3, value: ({ origin }) => origin, text: originInWords },
     { key: 'nextAt', header: 'Next attempt', value: ({ nextAt }) => nextAt, kind: 'time', detail: true },
     { key: 'error', header: 'Error', kind: 'text', value: ({ error }) => error, detail: true },
     { key: 'edits', header: 'Edits', value: ({ edits }) => edits, detail: true },
@@ -73,7 +73,7 @@ export interface Replayed {
   readonly id: string;
   readonly event: string;
   readonly url: string;
-  readonly forward: Forward;
+  readonly forward: ForwardResult;
   readonly state: string;
   readonly signature: 'original' | 'fresh';
   readonly attempts: number;

@@ -1,7 +1,7 @@
 /** How the commands that look at withdrawals, or send them, can end besides 0. */
 import type { ExitName } from '../../errors.ts';
 
-const eitherWay: readonly ExitName[] = [
+const commonExits: readonly ExitName[] = [
   'storage',
   'later',
   'auth',
@@ -13,12 +13,12 @@ const eitherWay: readonly ExitName[] = [
 ];
 
 /** For a look at one key. */
-export const lookingExits: readonly ExitName[] = ['usage', ...eitherWay, 'notFound'];
+export const lookingExits: readonly ExitName[] = ['usage', ...commonExits, 'notFound'];
 
 /** For a run that sends, once its flags are good. */
 export const sendingExits: readonly ExitName[] = [
   'unexpected',
-  ...eitherWay,
+  ...commonExits,
   'blocked',
   'keyReused',
   'duplicate',

@@ -17,17 +17,17 @@ import {
   spendingStates,
 } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Clocks } from '../../sending/since-sent.ts';
+import type { TimingDependencies } from '../../sending/send-timing.ts';
 import { isBeingSent } from '../../sending/still-sending.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
 import { dayStart } from '../../withdrawal/policy/policy.ts';
 import { readPolicy } from '../../withdrawal/policy/settings.ts';
-import { isSameOrder } from '../../withdrawal/settling/look.ts';
+import { isSameOrder } from '../../withdrawal/settling/check-ledger.ts';
 
 /** Enough of the protocol to look into the ledger. */
 export interface Looking {
   readonly scope: Scope;
-  readonly dependencies: Clocks;
+  readonly dependencies: TimingDependencies;
 }
 
 export interface Order extends CreateWithdrawalBody {
@@ -60,16 +60,20 @@ export async function refuseOtherLabel(
   const spending = origin === 'current' ? [] : await ledger.spendingUnderOtherLabels(scope, today);
   if (paid.length + spending.length === 0) return;
 
-  const sendable = await sendableOf(protocol, orders);
+  const sendable = await findSendable(protocol, orders);
   const keys = new Set(sendable.map(({ idempotencyKey }) => idempotencyKey));
   const again = paid.find(({ idempotencyKey }) => keys.has(idempotencyKey));
   if (again !== undefined)
-    throw otherLabel(again, scope, `the ledger has this same withdrawal (${of(again)})`);
+    throw otherLabel(again, scope, `the ledger has this same withdrawal (${describeIntent(again)})`);
   const [last] = spending;
   if (sendable.length === 0 || last === undefined) return;
-  const open = await openIn(protocol, spending);
+  const open = await findStillOpen(protocol, spending);
   if (open !== undefined)
-    throw otherLabel(open, scope, `the ledger has a withdrawal whose outcome is not known (${of(open)})`);
+    throw otherLabel(
+      open,
+      scope,
+      `the ledger has a withdrawal whose outcome is not known (${describeIntent(open)})`,
+    );
   const elsewhere = sum(spending);
   if (maxPerDay === null || (await ledger.spentSince(scope, today)) + elsewhere + sum(sendable) <= maxPerDay)
     return;
@@ -81,14 +85,17 @@ export async function refuseOtherLabel(
  * Returns one whose outcome nobody is waiting for. What a running process is sending right now will be known in a
  * moment.
  */
-async function openIn({ dependencies }: Looking, spending: readonly Intent[]): Promise<Intent | undefined> {
+async function findStillOpen(
+  { dependencies }: Looking,
+  spending: readonly Intent[],
+): Promise<Intent | undefined> {
   for (const one of spending)
     if (isOpen(one) && !(one.state === 'SENDING' && (await isBeingSent(dependencies, one)))) return one;
   return undefined;
 }
 
 /** Returns those that this run may send. The others are answered from the ledger, or searched for. */
-export async function sendableOf(
+export async function findSendable(
   { scope, dependencies: { ledger } }: Looking,
   orders: readonly Order[],
 ): Promise<readonly Order[]> {
@@ -120,7 +127,7 @@ async function originOfLabel({
   return globals.baseUrl === undefined && !PIXCTL_BASE_URL && isStored ? 'current' : 'implied';
 }
 
-const of = ({ idempotencyKey, amount, state }: Intent): string =>
+const describeIntent = ({ idempotencyKey, amount, state }: Intent): string =>
   `key ${idempotencyKey}, ${formatCents(amount)}, ${state}`;
 
 function otherLabel({ scope }: Intent, own: Scope, what: string) {

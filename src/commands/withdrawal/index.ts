@@ -1,6 +1,6 @@
 /** `pixctl withdraw` and `pixctl withdrawal`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
-import { ofThisRun } from '../../errors.ts';
+import { qualifyNothingSent } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { keyTypeFlag } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -37,10 +37,10 @@ export function withdrawCommand(runtime: Runtime): Command {
       'send even though the service lists a recent equal payment that this ledger does not know, or another address has paid it',
     )
     .action((flags: WithdrawFlags) =>
-      ofThisRun(async () => (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags)),
+      qualifyNothingSent(async () => (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags)),
     );
   return withHelp(command, {
-    rehearses: 'reading',
+    dryRun: 'reading',
     view: async () => (await import('./receipt.ts')).receiptView,
     examples: [
       { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },

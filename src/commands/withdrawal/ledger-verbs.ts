@@ -1,6 +1,6 @@
 /** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
-import { ofThisRun } from '../../errors.ts';
+import { qualifyNothingSent } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -24,10 +24,10 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       .description('show what the ledger knows about an idempotency key, with its history; sends nothing')
       .argument('<idempotency key>')
       .action((key: string) =>
-        ofThisRun(async () => (await import('./ledger/status.ts')).status(runtime, key)),
+        qualifyNothingSent(async () => (await import('./ledger/status.ts')).status(runtime, key)),
       ),
     {
-      asks: { 'idempotency key': async () => (await import('./which.ts')).whichRecorded(runtime) },
+      prompts: { 'idempotency key': async () => (await import('./choose.ts')).chooseRecordedKey(runtime) },
       view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
         { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
@@ -46,7 +46,7 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
       .description("settle an unknown outcome from the service's list; sends nothing")
       .argument('[idempotency key]', 'default: every one whose outcome is unknown')
       .action((key: string | undefined) =>
-        ofThisRun(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
+        qualifyNothingSent(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
       ),
     {
       view: async () => (await import('./receipt.ts')).receiptView,
@@ -76,12 +76,12 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         'with --not-sent: the service has dropped older withdrawals from its list for good',
       )
       .action((key: string, flags: ResolveFlags) =>
-        ofThisRun(async () => (await import('./ledger/resolve.ts')).resolve(runtime, key, flags)),
+        qualifyNothingSent(async () => (await import('./ledger/resolve.ts')).resolve(runtime, key, flags)),
       ),
     {
-      asks: {
-        'idempotency key': async () => (await import('./which.ts')).whichUnknown(runtime),
-        '--withdrawal': async () => (await import('./which.ts')).whichOfService(runtime),
+      prompts: {
+        'idempotency key': async () => (await import('./choose.ts')).chooseUnresolvedKey(runtime),
+        '--withdrawal': async () => (await import('./choose.ts')).chooseServiceWithdrawal(runtime),
       },
       view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
@@ -150,7 +150,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         (await import('./batch/batch.ts')).batch(runtime, path, flags),
       ),
     {
-      rehearses: true,
+      dryRun: true,
       view: async () => (await import('./batch/view.ts')).batchSummaryView,
       examples: [
         { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },

@@ -8,7 +8,7 @@ export interface LiveStatus {
 }
 
 /** Writes one line per change and, on a terminal, a spinner in between. Nothing with `--quiet`. */
-export async function liveStatus(runtime: Runtime): Promise<LiveStatus> {
+export async function startLiveStatus(runtime: Runtime): Promise<LiveStatus> {
   const output = await runtime.output();
   const started = runtime.clock.monotonic();
   const progress = output.progress('Waiting for the withdrawal ...');

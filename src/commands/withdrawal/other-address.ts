@@ -3,12 +3,12 @@
  * one service (its address was changed between two runs), its list may not show it yet, and this run would send it
  * again.
  */
-import { addressIn, labelOf } from '../../ledger/intent.ts';
+import { addressSuffixOf, labelOf } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
-import { unknownElsewhere } from '../../withdrawal/outcome/other-address.ts';
-import { isSameOrder } from '../../withdrawal/settling/look.ts';
-import { isLabelNamed, type Looking, type Order, sendableOf } from './implied-label.ts';
+import { unknownElsewhereError } from '../../withdrawal/outcome/other-address.ts';
+import { isSameOrder } from '../../withdrawal/settling/check-ledger.ts';
+import { findSendable, isLabelNamed, type Looking, type Order } from './implied-label.ts';
 import { usesSandboxKey } from './protocol.ts';
 
 /**
@@ -26,14 +26,16 @@ export async function refuseOtherAddress(
   } = protocol;
   const isNamed = await isLabelNamed(runtime);
   const open = (await ledger.openElsewhere(scope)).filter(
-    (one) => addressIn(one.scope) !== addressIn(scope) && !(isNamed && labelOf(one.scope) !== labelOf(scope)),
+    (one) =>
+      addressSuffixOf(one.scope) !== addressSuffixOf(scope) &&
+      !(isNamed && labelOf(one.scope) !== labelOf(scope)),
   );
   for (const one of open) {
     const same = orders.filter(
       (order) => order.idempotencyKey === one.idempotencyKey && isSameOrder(one, bodyText(order)),
     );
-    if ((await sendableOf(protocol, same)).length === 0) continue;
+    if ((await findSendable(protocol, same)).length === 0) continue;
     if (await usesSandboxKey(runtime)) return;
-    throw unknownElsewhere(one, isNamed);
+    throw unknownElsewhereError(one, isNamed);
   }
 }

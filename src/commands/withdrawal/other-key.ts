@@ -1,7 +1,7 @@
 /** Warns of a key from the environment under the label of a stored profile: it may be another merchant's. */
 import { originOf } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
-import { keyName } from '../../config/stored.ts';
+import { keyName } from '../../config/stored-config.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /**

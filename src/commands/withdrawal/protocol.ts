@@ -4,8 +4,8 @@ import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { isPostgres } from '../../database/address.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
-import { warnOfOpenDirectory } from '../../runtime/open-directory.ts';
-import { unsent } from '../../runtime/sending.ts';
+import { toUnsentError } from '../../runtime/sending.ts';
+import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson } from '../../terminal/escape.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
@@ -28,31 +28,31 @@ export async function openProtocol(runtime: Runtime): Promise<Protocol> {
   try {
     return await open(runtime);
   } catch (error) {
-    throw unsent(error);
+    throw toUnsentError(error);
   }
 }
 
 async function open(runtime: Runtime): Promise<Protocol> {
   const profile = (await runtime.config()).profile();
-  const [api, ledger, { systemOwners }, output] = await Promise.all([
+  const [api, ledger, { createOwners }, output] = await Promise.all([
     runtime.api(),
     runtime.ledger(),
-    import('../../owner/this-process.ts'),
+    import('../../owner/create-owners.ts'),
     runtime.output(),
   ]);
   const isShared = isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '');
-  if (isNobodys(profile) && isShared)
+  if (isUnlabelled(profile) && isShared)
     output.note(
       'No merchant label: this shared ledger records it under "default", where a withdrawal of another merchant with the same key would be taken for this one. Set PIXCTL_MERCHANT.',
     );
-  await warnOfOpenDirectory(runtime, ledger.location);
-  runtime.flight.findOut =
+  await warnIfWorldWritable(runtime, ledger.location);
+  runtime.flight.outcomeHint =
     'Run the same command again, with the same idempotency key or file: it finds out what happened, and never sends twice.';
   let isSandbox: Promise<boolean> | undefined;
   let inFlight = false;
   let sent = false;
   runtime.signal.addEventListener('abort', () => {
-    if (inFlight && runtime.flight.left)
+    if (inFlight && runtime.flight.hasSent)
       output.warn(
         'Interrupted while a withdrawal is being sent: waiting for the answer, to record it. Interrupt again to stop at once (exit 81); the next run then finds out what happened.',
       );
@@ -68,26 +68,26 @@ async function open(runtime: Runtime): Promise<Protocol> {
         isSandbox ??= usesSandboxKey(runtime);
         return isSandbox;
       },
-      owners: await systemOwners(),
+      owners: await createOwners(),
       newId: randomUUID,
       // It may hold what the service answered, and must stay readable for a parser.
-      rescue: (line) => runtime.io.writeError(escapeJson(line)),
+      logLastResort: (line) => runtime.io.writeError(escapeJson(line)),
       requestTimeoutMs: Math.min(api.timeoutMs, longestExchangeMs),
       signal: runtime.signal,
       onPause: (ms) =>
         output.note(
           `The service refused it and asks to wait: in ${Math.ceil(ms / 1000)} s its list is read, to make sure nothing moved ...`,
         ),
-      onRest: (ms) =>
+      onRefusalWait: (ms) =>
         output.note(
           `The same amount to the same PIX key was refused a moment ago: in ${Math.ceil(ms / 1000)} s the service's list is read, to make sure nothing moved ...`,
         ),
       onPhase: (phase) => {
-        if (phase === 'sending') runtime.flight.left = false;
+        if (phase === 'sending') runtime.flight.hasSent = false;
         inFlight = phase === 'sending' || phase === 'recording';
         sent ||= phase === 'sending';
         // What was sent, in this run or an earlier one, outweighs "nothing was sent".
-        runtime.flight.unknown = sent || phase === 'reconciling' || phase === 'following';
+        runtime.flight.outcomeUnknown = sent || phase === 'reconciling' || phase === 'following';
       },
     },
   };
@@ -98,5 +98,5 @@ export const usesSandboxKey = async (runtime: Runtime): Promise<boolean> =>
   (await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix) === true;
 
 /** Whether neither a profile nor the environment names whose money it is. */
-const isNobodys = ({ name, merchant }: Profile): boolean =>
+const isUnlabelled = ({ name, merchant }: Profile): boolean =>
   name === environmentProfile && merchant === 'default';

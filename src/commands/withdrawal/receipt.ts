@@ -6,7 +6,7 @@ import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { View } from '../../terminal/view.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { bodyOf } from '../../withdrawal/matching/body.ts';
-import { type Moved, movedBy } from '../../withdrawal/outcome/moved.ts';
+import { type MoneyMoved, moneyMovedBy } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 
 /** What was ordered, as far as that is known without the ledger. */
@@ -26,7 +26,7 @@ export interface Receipt extends Asked {
   readonly withdrawal: Withdrawal | null;
   /** Cents, once the service has reported it. */
   readonly fee?: unknown;
-  readonly moneyMoved: Moved;
+  readonly moneyMoved: MoneyMoved;
   readonly code: string;
   readonly exitCode: number;
   readonly reason: string | null;
@@ -56,7 +56,7 @@ export function receiptOf(outcome: Outcome, asked: Asked, events?: readonly Inte
     state: intent?.state ?? (outcome.unread === true ? 'UNKNOWN' : 'NOT_SENT'),
     withdrawal,
     ...(fee === undefined ? {} : { fee }),
-    moneyMoved: movedBy(outcome),
+    moneyMoved: moneyMovedBy(outcome),
     code: outcome.code,
     exitCode: exitCodes[outcome.exit].exit,
     reason: intent?.reason ?? null,

@@ -1,13 +1,13 @@
 /** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { filterFlags } from '../../flags/list-flags.ts';
+import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './service/list-filter.ts';
 
 export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(
-    filterFlags(
+    addFilterFlags(
       withdrawal
         .command('list')
         .description('list withdrawals, as the service has them')
@@ -34,7 +34,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./service/get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime) },
+      prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       examples: [
         { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
@@ -50,7 +50,9 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       .action(async (id: string) => (await import('./service/wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      asks: { id: async () => (await import('./which.ts')).whichWithdrawal(runtime, { inFlight: true }) },
+      prompts: {
+        id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime, { inFlight: true }),
+      },
       examples: [
         { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },

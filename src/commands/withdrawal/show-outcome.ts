@@ -1,11 +1,11 @@
 /** Shows an outcome: first whether money moved, then the data, then the exit code. */
 import { exitCodes, PixctlError } from '../../errors.ts';
-import { keyLine } from '../../flags/command-line.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
-import type { Done } from '../../runtime/done.ts';
+import type { CompletedAction } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Output } from '../../terminal/output.ts';
-import { inWords } from '../../withdrawal/outcome/moved.ts';
+import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { type Asked, earlierView, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
@@ -26,10 +26,11 @@ export async function showOutcome(
   { events, skipped = false }: ShowOptions = {},
 ): Promise<void> {
   const output = await runtime.output();
-  const words = inWords(outcome);
+  const words = describeOutcome(outcome);
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
-  if (outcome.exit === 'ok' && outcome.intent !== null) runtime.flight.done = inLedger(words, outcome.intent);
+  if (outcome.exit === 'ok' && outcome.intent !== null)
+    runtime.flight.completed = recordedAction(words, outcome.intent);
   if (output.options.format !== 'table' || outcome.intent !== null)
     await showReceipt(output, receiptOf(outcome, order, events)).catch((error: unknown) => {
       // A worse outcome keeps its own code.
@@ -37,7 +38,7 @@ export async function showOutcome(
     });
   if (outcome.exit === 'ok') return;
   const { exit, code, hint, httpStatus, serviceCode } = outcome;
-  throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, told: skipped });
+  throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, alreadyShown: skipped });
 }
 
 /** Shows people the lines that say something. Machines, and whoever asks for fields, get them all. */
@@ -49,7 +50,7 @@ async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
   await output.show({ ...view, columns }, receipt);
 }
 
-const inLedger = (words: string, { idempotencyKey }: Intent): Done => ({
+const recordedAction = (words: string, { idempotencyKey }: Intent): CompletedAction => ({
   what: words,
-  hint: `The ledger has recorded it: ${keyLine(['pixctl', 'withdrawal', 'status'], idempotencyKey)} shows it again.`,
+  hint: `The ledger has recorded it: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)} shows it again.`,
 });

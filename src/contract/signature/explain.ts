@@ -16,7 +16,7 @@ export interface ExplainedStep {
   readonly text: string;
 }
 
-export interface Explained {
+export interface SignatureExplanation {
   readonly verified: Verified;
   /** The mistake that explains a mismatch; null if no known one does. */
   readonly cause: string | null;
@@ -24,7 +24,7 @@ export interface Explained {
 }
 
 /** Checks as `verify` does, and says how each step went. Throws TypeError on misuse only. */
-export function explain(input: VerifyInput): Explained {
+export function explainVerification(input: VerifyInput): SignatureExplanation {
   const verified = verify(input);
   const timeless = verify({ ...input, toleranceMs: null });
   const cause = timeless.ok ? null : findCause(input);

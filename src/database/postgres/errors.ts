@@ -1,7 +1,7 @@
 /** Translates PostgreSQL's failures, by SQLSTATE. Messages never carry the URL, because it may hold a password. */
 import { configError, messageOf, PixctlError, storageError } from '../../errors.ts';
-import { otherTables } from '../other-tables.ts';
 import { ConstraintError } from '../port.ts';
+import { unexpectedTablesError } from '../unexpected-tables.ts';
 
 const stateOf = (cause: unknown): string => {
   const { code } = (cause ?? {}) as { code?: unknown };
@@ -65,7 +65,7 @@ export function translate(cause: unknown, location: string, committing = false):
   if (state === '42501' || state === '3F000')
     return configError('DATABASE_RIGHTS', `${location} refused: ${words}`, rightsHint);
   // undefined_column, undefined_table
-  if (state === '42703' || state === '42P01') return otherTables(location, cause);
+  if (state === '42703' || state === '42P01') return unexpectedTablesError(location, cause);
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
   if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });

@@ -10,7 +10,7 @@ import type { Driver } from '../driver.ts';
  * Call it when `table` is not found. Throws `configError` (78, `DATABASE_SCHEMA`) before anything is made. A table that
  * can be found by now was made meanwhile by another first run, and is the one to use.
  */
-export async function refuseOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
+export async function assertNoOtherSchema(driver: Driver, table: string, url: string): Promise<void> {
   // An address that names the schema means that one.
   if (/[?&]options=[^&#]*search_path/i.test(url)) return;
   const [other] = await driver.query<{ schema: string; name: string; path: string }>(

@@ -1,7 +1,7 @@
 /** Translates SQLite's failures, by primary result code (https://sqlite.org/rescode.html). */
 import { messageOf, PixctlError, storageError } from '../../errors.ts';
-import { otherTables } from '../other-tables.ts';
 import { ConstraintError } from '../port.ts';
+import { unexpectedTablesError } from '../unexpected-tables.ts';
 
 /** What to do about a file that is damaged or gone, by the room whose tables are in it. */
 export interface Remedy {
@@ -58,7 +58,7 @@ export function translate(cause: unknown, location: string, remedy: Remedy): unk
   if (code === null || cause instanceof PixctlError) return cause;
   const message = messageOf(cause);
   if (code === 19) return new ConstraintError(message.replace(/^\w+ constraint failed: /, ''), cause);
-  if (code === 1 && lacksOurs.test(message)) return otherTables(`the database ${location}`, cause);
+  if (code === 1 && lacksOurs.test(message)) return unexpectedTablesError(`the database ${location}`, cause);
   const [what, hint] = words[code] ?? [`failed: ${message}`, undefined];
   return storageError(`the database ${location} ${what}`, {
     cause,

@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { dirname, win32 } from 'node:path';
 import { configError, storageError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
-import { mountTable, refuseOtherNames } from './one-name.ts';
+import { assertSingleName, mountTable } from './one-name.ts';
 
 /** File systems shared over a network, by their `statfs` type on Linux: WAL needs memory that its users share. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -49,7 +49,7 @@ export function fileExists(path: string): boolean {
  * Makes the directory and the file, with modes 0700 and 0600. Also makes writable what SQLite keeps beside a writable
  * file.
  */
-export function prepareFile(path: string, refuse = refuseElsewhere): void {
+export function prepareFile(path: string, refuse = assertLocalDisk): void {
   try {
     makeDirectory(dirname(path));
     refuse(dirname(path));
@@ -59,7 +59,7 @@ export function prepareFile(path: string, refuse = refuseElsewhere): void {
     // SQLite keeps its log where a link leads to, too.
     const real = realOf(path);
     refuse(dirname(real));
-    if (found !== undefined) refuseOtherNames(real, found);
+    if (found !== undefined) assertSingleName(real, found);
     freeLog(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -112,13 +112,13 @@ function freeLog(path: string): void {
   }
 }
 
-function refuseElsewhere(directory: string): void {
-  refuseNetwork(directory, statfsSync(directory).type);
-  if (platform() === 'win32') refuseShare(directory);
+function assertLocalDisk(directory: string): void {
+  assertNotNetwork(directory, statfsSync(directory).type);
+  if (platform() === 'win32') assertNotShare(directory);
 }
 
 /** Throws `configError` for a network file system. `type` is as `statfs` gives it. */
-export function refuseNetwork(directory: string, type: number, mounts = mountTable): void {
+export function assertNotNetwork(directory: string, type: number, mounts = mountTable): void {
   const found =
     networkTypes.get(type >>> 0) ?? (type >>> 0 === fuse ? networkFuseAt(directory, mounts()) : null);
   if (found != null) throw onNetwork(directory, found);
@@ -128,7 +128,7 @@ export function refuseNetwork(directory: string, type: number, mounts = mountTab
  * Does the same on Windows, which gives no type: there a share is known by its path, and what a drive or a link leads
  * to by its real path. Throws `configError`.
  */
-export function refuseShare(directory: string, real = realpathSync.native as RealPath): void {
+export function assertNotShare(directory: string, real = realpathSync.native as RealPath): void {
   const share = shareOf(win32.resolve(directory)) ?? shareOf(realOf(directory, real));
   if (share !== null) throw onNetwork(directory, share);
 }

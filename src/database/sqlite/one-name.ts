@@ -6,7 +6,7 @@ import { readFileSync, type Stats } from 'node:fs';
 import { configError } from '../../errors.ts';
 
 /** `real`: the path with symbolic links resolved, which SQLite follows by itself. Throws `configError` (78). */
-export function refuseOtherNames(real: string, { nlink }: Pick<Stats, 'nlink'>, mounts = mountTable): void {
+export function assertSingleName(real: string, { nlink }: Pick<Stats, 'nlink'>, mounts = mountTable): void {
   if (nlink > 1)
     throw configError(
       'DATABASE_LINKED',

@@ -10,7 +10,7 @@ import { isBusy, type Remedy, remedyOf, translate } from './errors.ts';
 import { narrowFile, prepareFile } from './file.ts';
 import { flushBehind } from './flusher.ts';
 import { loadSqlite } from './module.ts';
-import { raise, refuseStrangeLog } from './own-log.ts';
+import { assertLogMatchesFile, incrementCommitNumber } from './own-log.ts';
 import { presenceOf } from './presence.ts';
 
 export { fileExists as sqliteFileExists } from './file.ts';
@@ -29,17 +29,17 @@ export async function openSqlite(
   const patiently = waiting(clock, path, remedy);
   // If commits are many and small, the log is not numbered.
   const numbered = flush === 'commit';
-  if (numbered) await refuseStrangeLog(path, DatabaseSync, clock);
+  if (numbered) await assertLogMatchesFile(path, DatabaseSync, clock);
   const database = await patiently(() => new DatabaseSync(path, { timeout: patience.blocking }));
   try {
-    await patiently(() => refuseForeign(database, path));
+    await patiently(() => assertOwnDatabase(database, path));
     narrowFile(path);
     await patiently(() => assertDurable(database, path));
     const single = driver(database, path, { patiently, remedy, numbered });
     if (flush === 'commit') return single;
     // A ledger loads neither this nor Node's worker threads.
-    const { flushedTogether } = await import('./shared-flush.ts');
-    return await flushedTogether(single, database, path, patiently);
+    const { withSharedFlush } = await import('./shared-flush.ts');
+    return await withSharedFlush(single, database, path, patiently);
   } catch (cause) {
     database.close();
     throw cause;
@@ -72,7 +72,7 @@ const waiting =
   };
 
 /** Puts nothing beside the tables of another program: its file would get narrower permissions and another journal. */
-function refuseForeign(database: DatabaseSync, location: string): void {
+function assertOwnDatabase(database: DatabaseSync, location: string): void {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const names = tables.map(({ name }) => String(name));
   if (names.length === 0 || names.includes(migrationsTable)) return;
@@ -161,7 +161,7 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
     inTurn(async () => {
       await patiently(() => prepared('BEGIN IMMEDIATE').run());
       try {
-        if (numbered) translated(() => raise(database));
+        if (numbered) translated(() => incrementCommitNumber(database));
         const result = await work(tx);
         await patiently(() => prepared('COMMIT').run());
         presence.assert();
@@ -180,13 +180,13 @@ function driver(database: DatabaseSync, location: string, { patiently, remedy, n
     execute: (sql, parameters) => inTurn(() => patiently(() => changesOf(sql, parameters))),
     transaction,
     write: durableAtOnce(transaction),
-    transactionNow(work) {
+    transactionSync(work) {
       if (database.isTransaction) throw storageError(`the database ${location} is in another transaction`);
       try {
         // Written now, and flushed while the caller goes on: the disk may still fail before the next full commit
         // flushes.
         database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
-        if (numbered) raise(database);
+        if (numbered) incrementCommitNumber(database);
         const result = work({ query: rowsOf });
         database.exec('COMMIT');
         presence.assert();

@@ -3,10 +3,10 @@
  * left in the log into whatever file has the name, such as a backup that was put back, and the result is neither of the
  * two.
  *
- * Each commit to a file that is checked raises its `user_version` by one (`raise`). So the number in a log's first
- * commit is one above that of the file it continues, and the file, into which the log is copied bit by bit, is never
- * ahead of the last. A log without such a commit is not judged, because an older version of this program wrote it; nor
- * is one whose numbers fall.
+ * Each commit to a file that is checked raises its `user_version` by one (`incrementCommitNumber`). So the number in a
+ * log's first commit is one above that of the file it continues, and the file, into which the log is copied bit by bit,
+ * is never ahead of the last. A log without such a commit is not judged, because an older version of this program wrote
+ * it; nor is one whose numbers fall.
  */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -15,7 +15,7 @@ import type { Clock } from '../../clock.ts';
 import { configError } from '../../errors.ts';
 
 /** Call it within a transaction that writes. */
-export function raise(database: DatabaseSync): void {
+export function incrementCommitNumber(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${(numberOf(database) % 0x7fffffff) + 1}`);
 }
 
@@ -27,7 +27,7 @@ const readings = 3;
 const pauseMs = 100;
 
 /** Call it before SQLite opens the file. Throws `configError` (78, `DATABASE_MIXED`) before anything is changed. */
-export async function refuseStrangeLog(
+export async function assertLogMatchesFile(
   path: string,
   Database: typeof DatabaseSync,
   clock: Pick<Clock, 'sleep'>,

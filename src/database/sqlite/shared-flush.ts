@@ -12,7 +12,7 @@ const pagesBetweenCheckpoints = 16_384;
  * Returns `single`, the driver of `database` at `location`, with commits that are written at once and flushed by
  * whoever waits for them. `patiently` runs what may find the database busy.
  */
-export async function flushedTogether(
+export async function withSharedFlush(
   single: Driver,
   database: DatabaseSync,
   location: string,
@@ -23,7 +23,7 @@ export async function flushedTogether(
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
   const flusher = createFlusher(location);
   const checkpointer = createCheckpointer(location);
-  const { transactionNow: _, ...shared } = single;
+  const { transactionSync: _, ...shared } = single;
   const write: Driver['write'] = async (work) => {
     const value = await single.transaction(work).catch((cause: unknown) => {
       if (isFull(cause)) checkpointer.full();

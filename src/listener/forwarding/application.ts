@@ -27,7 +27,7 @@ const longestProbeMs = 2_000;
 export function createApplicationWatch(options: ApplicationWatchOptions): ApplicationWatch {
   const down = new Set<string>();
 
-  async function waitFor(url: string, place: string): Promise<void> {
+  async function waitUntilConnectable(url: string, place: string): Promise<void> {
     for (let delay = firstProbeMs; !options.signal.aborted; delay = Math.min(longestProbeMs, delay * 2)) {
       await options.clock.sleep(delay, options.signal);
       if (options.signal.aborted || !(await canConnect(url))) continue;
@@ -38,24 +38,24 @@ export function createApplicationWatch(options: ApplicationWatchOptions): Applic
 
   const watch: ApplicationWatch = {
     // Usually none is down, and then no address is parsed for each event.
-    isDown: (url) => down.size > 0 && down.has(placeOf(url)),
+    isDown: (url) => down.size > 0 && down.has(originOf(url)),
     async check(url) {
       if (await canConnect(url)) return true;
       watch.markDown(url);
       return false;
     },
     markDown(url) {
-      const place = placeOf(url);
+      const place = originOf(url);
       if (down.has(place)) return;
       down.add(place);
       options.onChange(url, false);
-      void waitFor(url, place);
+      void waitUntilConnectable(url, place);
     },
   };
   return watch;
 }
 
-const placeOf = (url: string): string => new URL(url).origin;
+const originOf = (url: string): string => new URL(url).origin;
 
 /** A connection is enough: what the application would answer to a request is its own business. */
 function canConnect(url: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 /** The bytes and headers of one attempt: as received the first time, signed again later. */
-import { isTaken } from '../../forward/forward.ts';
+import { isSuccessStatus } from '../../forward/forward.ts';
 import type { PostResult } from '../posting/post.ts';
-import type { Headers, Outcome, Owed } from '../store.ts';
+import type { ForwardOutcome, Headers, OwedEvent } from '../store.ts';
 
-export interface Prepared {
+export interface PreparedAttempt {
   readonly headers: Headers;
   readonly signature: 'original' | 'fresh';
 }
@@ -12,37 +12,37 @@ export interface Prepared {
  * Applications check the age of `t`, so after this long even a first forward is signed again. So is one whose `t` is in
  * the future because the clock was set back.
  */
-const originalForMs = 120_000;
+const originalSignatureMs = 120_000;
 
 export function prepareAttempt(
-  owed: Pick<Owed, 'attempts' | 'receivedAt' | 'headers' | 'body'>,
+  owed: Pick<OwedEvent, 'attempts' | 'receivedAt' | 'headers' | 'body'>,
   now: number,
   signatureHeader: string,
   /** Returns the signature header's value for this body, signed now; null if the secret is not known. */
   sign: () => string | null,
-): Prepared {
-  const young = owed.attempts === 0 && Math.abs(now - owed.receivedAt) <= originalForMs;
+): PreparedAttempt {
+  const young = owed.attempts === 0 && Math.abs(now - owed.receivedAt) <= originalSignatureMs;
   const value = young ? null : sign();
   if (value === null) return { headers: owed.headers, signature: 'original' };
   return { headers: withSignature(owed.headers, signatureHeader, value), signature: 'fresh' };
 }
 
 /** What was sent, and what came of it. */
-export interface Made {
+export interface SentAttempt {
   readonly url: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedAttempt;
   readonly result: PostResult;
 }
 
-export interface AttemptFacts extends Omit<Outcome, 'state' | 'nextAt' | 'failures'> {}
+export interface AttemptFacts extends Omit<ForwardOutcome, 'state' | 'nextAt' | 'failures'> {}
 
 /** Returns what is recorded of an attempt, whatever becomes of the event. */
-export const factsOf = (
-  { key }: Pick<Owed, 'key'>,
+export const toAttemptFacts = (
+  { key }: Pick<OwedEvent, 'key'>,
   number: number,
-  { url, startedAt, prepared, result }: Made,
+  { url, startedAt, prepared, result }: SentAttempt,
 ): AttemptFacts => ({
   key,
   number,
@@ -52,16 +52,19 @@ export const factsOf = (
   ms: result.ms,
   status: result.status ?? null,
   error: result.error ?? null,
-  answer: answerOf(result),
+  answer: refusalTextOf(result),
 });
 
 /** Bytes kept of an answer: enough to see why an event was refused. */
-const answerKept = 4_096;
+const maxAnswerBytes = 4_096;
 
 /** Returns what was said about a refusal, as text that any database accepts; null if nothing was. */
-export function answerOf({ status = 200, body }: PostResult & { readonly body?: Uint8Array }): string | null {
-  if (isTaken(status) || body === undefined || body.byteLength === 0) return null;
-  return new TextDecoder().decode(body.subarray(0, answerKept)).replaceAll('\0', '\ufffd');
+export function refusalTextOf({
+  status = 200,
+  body,
+}: PostResult & { readonly body?: Uint8Array }): string | null {
+  if (isSuccessStatus(status) || body === undefined || body.byteLength === 0) return null;
+  return new TextDecoder().decode(body.subarray(0, maxAnswerBytes)).replaceAll('\0', '\ufffd');
 }
 
 /** Returns the headers with exactly one signature header, in the place of the first. */

@@ -1,5 +1,5 @@
 /** Decides what becomes of an event after an attempt to forward it. Pure. */
-import { isTaken, longestPauseMs } from '../../forward/forward.ts';
+import { isSuccessStatus, maxRetryDelayMs } from '../../forward/forward.ts';
 import { isUnreached } from '../posting/exchange.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { ForwardState } from '../store.ts';
@@ -12,25 +12,25 @@ export interface RetryPolicy {
 }
 
 /** About four and a half minutes in all: time to read an error, fix the handler and save. */
-export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: longestPauseMs };
+export const defaultRetryPolicy: RetryPolicy = { attempts: 10, baseMs: 1_000, maxMs: maxRetryDelayMs };
 
 /** While the application cannot be reached, events wait this long at a time, and no attempt is counted. */
 export const unreachedDelayMs = 1_000;
 
-export interface Decision {
+export interface RetryDecision {
   readonly state: Exclude<ForwardState, 'NONE'>;
   readonly failures: number;
   readonly nextAt: number | null;
 }
 
 /** Decides what comes next. Only 2xx is a success: a redirect is not followed, so the event reached nobody. */
-export function afterAttempt(
+export function decideAfterAttempt(
   result: PostResult,
   failuresBefore: number,
   now: number,
   policy: RetryPolicy,
-): Decision {
-  if (isTaken(result.status)) {
+): RetryDecision {
+  if (isSuccessStatus(result.status)) {
     return { state: 'DELIVERED', failures: failuresBefore, nextAt: null };
   }
   if (isUnreached(result)) {

@@ -1,7 +1,6 @@
 /** Asks the store for what is due. A lane without room claims nothing, and makes no other lane wait. */
-
 import type { Targets } from '../posting/targets.ts';
-import type { ClaimChoice, Owed, Store } from '../store.ts';
+import type { ClaimFilter, OwedEvent, Store } from '../store.ts';
 import type { Lane, Lanes } from './lanes.ts';
 
 export interface ClaimOptions {
@@ -11,22 +10,22 @@ export interface ClaimOptions {
   /** Sources that this run forwards for. */
   readonly sources: () => readonly string[];
   readonly accepts: () => boolean;
-  readonly offer: (owed: Owed) => void;
+  readonly enqueue: (owed: OwedEvent) => void;
 }
 
 /** Claims for these lanes. Resolves once each of them has had its turn. */
 export type Claim = (those: readonly Lane[]) => Promise<void>;
 
 /** Runs one claim after another. */
-export function createClaim({ store, targets, lanes, sources, accepts, offer }: ClaimOptions): Claim {
+export function createClaim({ store, targets, lanes, sources, accepts, enqueue }: ClaimOptions): Claim {
   const waiting = new Set<Lane>();
   let last: Promise<void> = Promise.resolve();
-  const withRoom = (those: readonly Lane[]) => those.filter((lane) => lanes.room(lane) > 0);
+  const withRoom = (those: readonly Lane[]) => those.filter((lane) => lanes.remainingCapacity(lane) > 0);
 
   async function claimFor(those: readonly Lane[]): Promise<void> {
     for (const lane of those) waiting.delete(lane);
     const asking = withRoom(those);
-    for (const lane of asking) lane.more = false;
+    for (const lane of asking) lane.hasMore = false;
     for (const source of sources()) await claimFrom(source, asking);
   }
 
@@ -37,20 +36,20 @@ export function createClaim({ store, targets, lanes, sources, accepts, offer }: 
     let turn = withRoom(asking);
     while (accepts() && turn.length > 0) {
       // Small enough that every lane has room, however the claimed events are spread.
-      const limit = Math.min(...turn.map(lanes.room));
+      const limit = Math.min(...turn.map(lanes.remainingCapacity));
       const claimed = await store.claimDue(source, limit, choiceOf(turn));
-      claimed.forEach(offer);
+      claimed.forEach(enqueue);
       if (claimed.length < limit) return;
       const fullest = turn.reduce((one, other) => (other.ready.length > one.ready.length ? other : one));
-      fullest.more = true;
+      fullest.hasMore = true;
       turn = withRoom(turn.filter((lane) => lane !== fullest));
     }
   }
 
-  function choiceOf(turn: readonly Lane[]): ClaimChoice {
-    const names = targets.namesTo((url) => turn.some((lane) => lane.url === url));
+  function choiceOf(turn: readonly Lane[]): ClaimFilter {
+    const names = targets.eventsRoutedTo((url) => turn.some((lane) => lane.url === url));
     const others = lanes.all().filter((lane) => !turn.includes(lane));
-    return { names, notTo: others.map(({ url }) => url) };
+    return { names, excludedTargets: others.map(({ url }) => url) };
   }
 
   return (those) => {

@@ -2,18 +2,17 @@
  * Carries stored events to the applications, a bounded number at once to each. Memory holds what fits and the store
  * holds everything: a later sweep, here or in the next run, finds what is not carried now.
  */
-
 import type { PostResult } from '../posting/post.ts';
-import type { Owed, Store } from '../store.ts';
-import { afterAttempt } from './backoff.ts';
-import { type CarryOptions, createCarry } from './carry.ts';
+import type { OwedEvent, Store } from '../store.ts';
+import { decideAfterAttempt } from './backoff.ts';
 import { createClaim } from './claim.ts';
-import { createLanes, places } from './lanes.ts';
+import { createEventProcessor, type EventProcessorOptions } from './event-processor.ts';
+import { createLanes, laneCapacity } from './lanes.ts';
 import { type Attempts, type AttemptsOptions, createAttempts, outcomeOf } from './make-attempt.ts';
 import { createPump, type Pump } from './pump.ts';
-import { createUntilKept } from './until-kept.ts';
+import { createWriteWithRetry } from './write-with-retry.ts';
 
-export interface ForwarderOptions extends AttemptsOptions, CarryOptions {
+export interface ForwarderOptions extends AttemptsOptions, EventProcessorOptions {
   readonly store: Store;
   /** Sources that this run forwards for. */
   readonly sources: () => readonly string[];
@@ -24,13 +23,13 @@ export interface ForwarderOptions extends AttemptsOptions, CarryOptions {
   readonly onTrouble: (cause: unknown) => void;
 }
 
-export interface Forwarder extends Pick<Pump, 'arrived' | 'stored'> {
+export interface Forwarder extends Pick<Pump, 'deliveryStarted' | 'deliveryFinished'> {
   /** Whether one more event of this name may be claimed at once. The name must be forwarded in this run. */
   hasRoom(event: string): boolean;
   /** Takes over an event that this process has claimed. */
-  offer(owed: Owed): void;
+  enqueue(owed: OwedEvent): void;
   /** Makes one attempt now, whose answer the caller relays. It is recorded, and never retried from here. */
-  relay(owed: Owed): Promise<PostResult>;
+  relay(owed: OwedEvent): Promise<PostResult>;
   /** Claims what is due. */
   sweep(): Promise<void>;
   /** Sweeps until the signal aborts. */
@@ -39,61 +38,66 @@ export interface Forwarder extends Pick<Pump, 'arrived' | 'stored'> {
   stop(graceMs: number): Promise<void>;
 }
 
-const usualSweepMs = 1_000;
+const defaultSweepMs = 1_000;
 
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { store, clock, application, targets, sources, concurrency, onTrouble } = options;
   const stopping = new AbortController();
   const lanes = createLanes(targets, application.isDown);
-  const { pump, inPlace, accepts, arrived, stored, close, ended } = createPump({
+  const { pump, runInSlot, accepts, deliveryStarted, deliveryFinished, close, waitUntilIdle } = createPump({
     lanes,
     concurrency,
-    carry: (lane, owed) => carry(lane, owed),
-    onDry: (lane) => claim([lane]),
+    processEvent: (lane, owed) => processEvent(lane, owed),
+    onRunningLow: (lane) => claim([lane]),
     onTrouble,
   });
-  const claim = createClaim({ store, targets, lanes, sources, accepts, offer });
+  const claim = createClaim({ store, targets, lanes, sources, accepts, enqueue });
   const attempts = createAttempts(options, stopping.signal);
-  const untilKept = createUntilKept({ clock, stopping: stopping.signal, inPlace, onTrouble });
-  const carry = createCarry(options, { attempts, inPlace, untilKept, stopping: stopping.signal });
+  const writeWithRetry = createWriteWithRetry({ clock, stopping: stopping.signal, runInSlot, onTrouble });
+  const processEvent = createEventProcessor(options, {
+    attempts,
+    runInSlot,
+    writeWithRetry,
+    stopping: stopping.signal,
+  });
   const sweep = () => claim(lanes.all());
 
-  function offer(owed: Owed): void {
+  function enqueue(owed: OwedEvent): void {
     const lane = lanes.of(owed.event, owed.target);
     lane.ready.push(owed);
     pump(lane);
   }
 
   return {
-    hasRoom: (event) => accepts() && lanes.of(event, null).ready.length < places,
-    arrived,
-    stored,
-    offer,
+    hasRoom: (event) => accepts() && lanes.of(event, null).ready.length < laneCapacity,
+    deliveryStarted,
+    deliveryFinished,
+    enqueue,
     relay: (owed) => relay(owed, options, attempts),
     sweep,
     async run(signal) {
       while (!signal.aborted) {
         await sweep().catch(onTrouble);
-        await clock.sleep(options.sweepEveryMs ?? usualSweepMs, signal);
+        await clock.sleep(options.sweepEveryMs ?? defaultSweepMs, signal);
       }
     },
     async stop(graceMs) {
       close();
       const grace = new AbortController();
-      await Promise.race([ended(), clock.sleep(graceMs, grace.signal)]);
+      await Promise.race([waitUntilIdle(), clock.sleep(graceMs, grace.signal)]);
       grace.abort();
       stopping.abort();
-      await ended();
+      await waitUntilIdle();
     },
   };
 }
 
-async function relay(owed: Owed, options: ForwarderOptions, attempts: Attempts): Promise<PostResult> {
+async function relay(owed: OwedEvent, options: ForwarderOptions, attempts: Attempts): Promise<PostResult> {
   const { targets, clock, policy } = options;
   const url = targets.forEvent(owed.event);
   if (url === null) return { error: 'has no address to forward to', ms: 0, reached: false };
   const made = await attempts.make(owed, url);
-  const { state, failures } = afterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
+  const { state, failures } = decideAfterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
   const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;
   await attempts.record(owed, outcomeOf(owed, made, end), { relayed: true });
   return made.result;

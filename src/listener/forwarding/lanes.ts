@@ -2,19 +2,18 @@
  * What goes to one address is a lane, so that an application that hangs or is down uses up only its own places in
  * memory and its own posts under way.
  */
-
 import type { Targets } from '../posting/targets.ts';
-import type { Owed } from '../store.ts';
+import type { OwedEvent } from '../store.ts';
 
 export interface Lane {
   readonly url: string;
   /** Claimed and waiting to be sent. */
-  readonly ready: Owed[];
+  readonly ready: OwedEvent[];
   readonly active: Set<Promise<void>>;
   /** Posts under way plus outcomes that could not be written. Posts begin only while it is below `concurrency`. */
   busy: number;
   /** Whether the store had more than there was room for. */
-  more: boolean;
+  hasMore: boolean;
 }
 
 export interface Lanes {
@@ -22,17 +21,17 @@ export interface Lanes {
   /** Returns the lane of an event, by its name or by an address of its own (a replay). */
   of(event: string, target: string | null): Lane;
   /** Returns how many more events may be claimed; none for an application that is down. */
-  room(lane: Lane): number;
+  remainingCapacity(lane: Lane): number;
   /** Whether it is nearly empty while the store has more. */
-  runsDry(lane: Lane): boolean;
+  isRunningLow(lane: Lane): boolean;
 }
 
 /** How many events one lane holds in memory, with their bodies. */
-export const places = 256;
+export const laneCapacity = 256;
 
 export function createLanes(targets: Targets, isDown: (url: string) => boolean): Lanes {
   const lanes = new Map(targets.all.map((url) => [url, newLane(url)]));
-  const room = ({ url, ready }: Lane) => (isDown(url) ? 0 : places - ready.length);
+  const room = ({ url, ready }: Lane) => (isDown(url) ? 0 : laneCapacity - ready.length);
   return {
     all: () => [...lanes.values()],
     of(event, target) {
@@ -44,9 +43,9 @@ export function createLanes(targets: Targets, isDown: (url: string) => boolean):
       lanes.set(url, lane);
       return lane;
     },
-    room,
-    runsDry: (lane) => lane.more && lane.ready.length < places / 4 && room(lane) > 0,
+    remainingCapacity: room,
+    isRunningLow: (lane) => lane.hasMore && lane.ready.length < laneCapacity / 4 && room(lane) > 0,
   };
 }
 
-const newLane = (url: string): Lane => ({ url, ready: [], active: new Set(), busy: 0, more: false });
+const newLane = (url: string): Lane => ({ url, ready: [], active: new Set(), busy: 0, hasMore: false });

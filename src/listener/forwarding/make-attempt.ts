@@ -4,10 +4,10 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { Post } from '../posting/post.ts';
-import type { Circumstances } from '../report.ts';
-import type { Outcome, Owed, Store } from '../store.ts';
-import { factsOf, type Made, prepareAttempt } from './attempt.ts';
-import type { Decision } from './backoff.ts';
+import type { AttemptFlags } from '../report.ts';
+import type { ForwardOutcome, OwedEvent, Store } from '../store.ts';
+import { prepareAttempt, type SentAttempt, toAttemptFacts } from './attempt.ts';
+import type { RetryDecision } from './backoff.ts';
 
 export interface AttemptsOptions {
   readonly store: Pick<Store, 'record'>;
@@ -17,14 +17,14 @@ export interface AttemptsOptions {
   /** Returns the signature header's value now; null if the source's secret is not known. */
   readonly sign: (source: string, body: Uint8Array) => string | null;
   readonly timeoutMs: number;
-  readonly onAttempt: (owed: Owed, outcome: Outcome, circumstances: Circumstances) => void;
+  readonly onAttempt: (owed: OwedEvent, outcome: ForwardOutcome, circumstances: AttemptFlags) => void;
 }
 
 export interface Attempts {
   /** Sends, and records nothing. */
-  make(owed: Owed, url: string): Promise<Made>;
+  make(owed: OwedEvent, url: string): Promise<SentAttempt>;
   /** Records the attempt, and reports it only once the store has it. */
-  record(owed: Owed, outcome: Outcome, circumstances?: Circumstances): Promise<void>;
+  record(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): Promise<void>;
 }
 
 /** Makes attempts. `stopping` ends the posts under way. */
@@ -47,7 +47,7 @@ export function createAttempts(options: AttemptsOptions, stopping: AbortSignal):
 }
 
 /** Returns what the store is told about an attempt that was made. */
-export const outcomeOf = (owed: Owed, made: Made, decision: Decision): Outcome => ({
-  ...factsOf(owed, owed.attempts + 1, made),
+export const outcomeOf = (owed: OwedEvent, made: SentAttempt, decision: RetryDecision): ForwardOutcome => ({
+  ...toAttemptFacts(owed, owed.attempts + 1, made),
   ...decision,
 });

@@ -2,11 +2,11 @@
 import type { Clock } from '../../clock.ts';
 import type { RecordedReplay, ReplayAttempt } from '../../forward/forward.ts';
 import type { Post } from '../posting/post.ts';
-import type { Attempt, ForwardState, Owed } from '../store.ts';
-import { factsOf, prepareAttempt } from './attempt.ts';
-import { afterAttempt, type RetryPolicy } from './backoff.ts';
+import type { Attempt, ForwardState, OwedEvent } from '../store.ts';
+import { prepareAttempt, toAttemptFacts } from './attempt.ts';
+import { decideAfterAttempt, type RetryPolicy } from './backoff.ts';
 
-export interface Replayable extends Owed {
+export interface Replayable extends OwedEvent {
   /** The state before the replay. */
   readonly state: ForwardState;
   readonly origin: string;
@@ -14,8 +14,8 @@ export interface Replayable extends Owed {
 
 /** What a replay needs of the store. The inbox has it. */
 export interface ReplayStore {
-  claimOne(event: Pick<Owed, 'key'>): Promise<boolean>;
-  giveBack(key: string): Promise<void>;
+  claimOne(event: Pick<OwedEvent, 'key'>): Promise<boolean>;
+  releaseClaim(key: string): Promise<void>;
   recordReplay(
     attempt: ReplayAttempt,
     becomes: (state: ForwardState) => ForwardState,
@@ -53,7 +53,7 @@ export async function replayEvent(owed: Replayable, url: string, options: Replay
   try {
     return await tryAndRecord(owed, url, { ...options, elsewhere });
   } finally {
-    if (claimed) await options.store.giveBack(owed.key);
+    if (claimed) await options.store.releaseClaim(owed.key);
   }
 }
 
@@ -69,7 +69,7 @@ export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
  * address accepted it, it is still owed to its application, or still given up there. An edited copy is made by hand and
  * owed to nobody.
  */
-export function afterReplay(
+export function stateAfterReplay(
   before: ForwardState,
   { origin, elsewhere, owedTo, taken }: ReplayFacts,
 ): ForwardState {
@@ -84,7 +84,7 @@ export function afterReplay(
  * Returns where the event is owed: its own address while WAITING, else `listener`'s, else that of the last attempt not
  * made elsewhere. Null if there is none.
  */
-export const addressOwed = (
+export const owedAddressOf = (
   { state, target }: Pick<Replayable, 'state' | 'target'>,
   attempts: readonly Pick<Attempt, 'url' | 'elsewhere'>[],
   listener: string | null = null,
@@ -113,15 +113,15 @@ async function tryAndRecord(
     const { timeoutMs, signal } = options;
     const result = await options.post({ url, body: owed.body, headers: prepared.headers, timeoutMs, signal });
     const reached = result.status === undefined ? { ...result, reached: true } : result;
-    const decision = afterAttempt(reached, failures, clock.now(), policy);
+    const decision = decideAfterAttempt(reached, failures, clock.now(), policy);
     failures = decision.failures;
     const taken = decision.state === 'DELIVERED';
     const attempt: ReplayAttempt = {
-      ...factsOf(owed, 0, { url, startedAt, prepared, result }),
+      ...toAttemptFacts(owed, 0, { url, startedAt, prepared, result }),
       ...(elsewhere ? { elsewhere } : {}),
     };
     const facts = { origin: owed.origin, elsewhere, owedTo, taken };
-    const recorded = await options.store.recordReplay(attempt, (before) => afterReplay(before, facts));
+    const recorded = await options.store.recordReplay(attempt, (before) => stateAfterReplay(before, facts));
     const replay = { outcome: { ...attempt, ...recorded }, taken };
     if (decision.state !== 'WAITING' || signal.aborted) return replay;
     await clock.sleep((decision.nextAt ?? 0) - clock.now(), signal);

@@ -3,56 +3,63 @@ import { PixctlError } from '../../errors.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
+import type { InboxEntry, InspectorDependencies, InspectorStore, ReceivedEvent } from './dependencies.ts';
 import { ReceivedDetail } from './received.tsx';
 import { replayEdited, replayOnce } from './replay.ts';
-import type { Entry, InspectorStore, Received, Source } from './source.ts';
-import { outcomeOf, State } from './state.tsx';
+import { formatOutcome, State } from './state.tsx';
 
-export function inboxPages({ routes, show, goTo }: Pages, source: Source, changed: () => void): void {
-  const { store } = source;
+export function inboxPages(
+  { routes, show, goTo }: Pages,
+  dependencies: InspectorDependencies,
+  changed: () => void,
+): void {
+  const { store } = dependencies;
   const topics = ['inbox'];
   const path = (key: string) => `events/${encodeURIComponent(key)}`;
   routes
     .get('/inbox', async (context) => {
       const before = context.req.query('before');
-      const items: Entry[] = [];
+      const items: InboxEntry[] = [];
       for await (const entry of store.list({ last: pageSize, ...(before === undefined ? {} : { before }) }))
         items.push(entry);
       const screen = { title: 'Inbox', section: 'inbox', topics };
       return show(context, screen, <InboxList {...{ items, before }} />);
     })
     .get('/events/:key', async (context) => {
-      const event = await receivedOf(store, context.req.param('key'));
+      const event = await requireReceivedEvent(store, context.req.param('key'));
       const attempts = await store.attempts(event.key);
       const { a, b } = context.req.query();
       const screen = { title: event.event || event.eventId, section: 'inbox', topics };
-      return show(context, screen, <ReceivedDetail {...{ event, attempts, source, chosen: [a, b] }} />);
+      return show(context, screen, <ReceivedDetail {...{ event, attempts, dependencies, chosen: [a, b] }} />);
     })
     .post('/events/:key/replay', async (context) => {
-      const event = await receivedOf(store, context.req.param('key'));
+      const event = await requireReceivedEvent(store, context.req.param('key'));
       const { how } = await context.req.parseBody();
-      await replayOnce(source, event, how === 'identical' ? 'identical' : 'resigned');
+      await replayOnce(dependencies, event, how === 'identical' ? 'identical' : 'resigned');
       changed();
       return goTo(context, path(event.key));
     })
     .post('/events/:key/edit', async (context) => {
-      const event = await receivedOf(store, context.req.param('key'));
+      const event = await requireReceivedEvent(store, context.req.param('key'));
       const { body } = await context.req.parseBody();
-      const key = await replayEdited(source, event, typeof body === 'string' ? body : '');
+      const key = await replayEdited(dependencies, event, typeof body === 'string' ? body : '');
       changed();
       return goTo(context, path(key));
     });
 }
 
 /** Returns the event. Throws `notFound` (404) when the inbox does not hold it. */
-export async function receivedOf(store: Pick<InspectorStore, 'find'>, key: string): Promise<Received> {
+export async function requireReceivedEvent(
+  store: Pick<InspectorStore, 'find'>,
+  key: string,
+): Promise<ReceivedEvent> {
   const event = (await store.find(key)).find((it) => it.key === key);
   if (event === undefined)
     throw new PixctlError('notFound', 'NOT_IN_INBOX', 'This event is not in the inbox.', { httpStatus: 404 });
   return event;
 }
 
-const InboxList = ({ items, before }: { items: readonly Entry[]; before: string | undefined }) => (
+const InboxList = ({ items, before }: { items: readonly InboxEntry[]; before: string | undefined }) => (
   <>
     <h1>Inbox</h1>
     <List
@@ -66,7 +73,7 @@ const InboxList = ({ items, before }: { items: readonly Entry[]; before: string 
       columns={[
         { header: 'Event', cell: ({ event }) => event || '(no event name)' },
         { header: 'Forwarded', cell: ({ state }) => <State state={state} /> },
-        { header: 'Answer', cell: (entry) => outcomeOf(entry) },
+        { header: 'Answer', cell: (entry) => formatOutcome(entry) },
         { header: 'Id', kind: 'wide', cell: ({ eventId }) => <code>{eventId}</code> },
         { header: 'Attempts', kind: 'wide', cell: ({ attempts }) => attempts },
         { header: 'Again', kind: 'wide', cell: ({ duplicates }) => (duplicates === 0 ? '' : duplicates) },

@@ -1,42 +1,42 @@
 /** One received event: as it came, each attempt to forward it, and replaying it. */
-import { type Attempt, isTaken } from '../../forward/forward.ts';
-import { Act } from '../../page/act.tsx';
-import { pretty, type ShownAttempt } from '../../page/attempt.ts';
+import { type Attempt, isSuccessStatus } from '../../forward/forward.ts';
+import { prettyJson, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
-import { curl } from '../../page/curl.ts';
+import { formatCurl } from '../../page/curl.ts';
 import { Code, Copy, Detail } from '../../page/detail.tsx';
+import { ActionForm } from '../../page/form.tsx';
 import { pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
-import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
+import { EditAndReplay, ReplayButtons } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
-import { shownBody } from './body.ts';
-import { addressOf, secretOf } from './replay.ts';
-import type { Received, Source } from './source.ts';
-import { outcomeOf, State } from './state.tsx';
+import type { InspectorDependencies, ReceivedEvent } from './dependencies.ts';
+import { replayAddressOf, secretOf } from './replay.ts';
+import { toShownBody } from './shown-body.ts';
+import { formatOutcome, State } from './state.tsx';
 
 export interface ReceivedProps {
-  readonly event: Received;
+  readonly event: ReceivedEvent;
   readonly attempts: readonly Attempt[];
-  readonly source: Source;
+  readonly dependencies: InspectorDependencies;
   readonly chosen: readonly [string | undefined, string | undefined];
 }
 
-export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProps) => {
-  const { clock, signatureHeader } = source;
-  const { text, whole, exact } = shownBody(event.body);
+export const ReceivedDetail = ({ event, attempts, dependencies, chosen }: ReceivedProps) => {
+  const { clock, signatureHeader } = dependencies;
+  const { text, isComplete, exact } = toShownBody(event.body);
   const show = `pixctl webhook show ${event.key} --body`;
   const signature = event.headers
     .filter(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())
     .map(([, value]) => value)
     .join(', ');
   const t = /(?:^|,)\s*t=(\d+)/.exec(signature)?.[1];
-  const shown = attempts.slice(-pageSize).map(shownAttempt);
+  const shown = attempts.slice(-pageSize).map(toShownAttempt);
   const older = attempts.length - shown.length;
   const to = `events/${encodeURIComponent(event.key)}`;
-  const address = addressOf(source.targets, event, attempts);
+  const address = replayAddressOf(dependencies.targets, event, attempts);
   const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
-  const owner = ownerOf(source, event);
-  const line = curl({
+  const owner = ownerOf(dependencies, event);
+  const line = formatCurl({
     method: 'POST',
     url,
     headers: event.headers.filter(([name]) => !hopByHop.test(name)),
@@ -50,8 +50,8 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       back={{ path: 'inbox', label: 'Inbox' }}
       actions={
         <>
-          <ReplayActs to={to} tone="main" />
-          <Act
+          <ReplayButtons to={to} tone="main" />
+          <ActionForm
             to="lab"
             label="To the signature lab"
             plain
@@ -77,7 +77,7 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       ]}
     >
       <p role="status" data-testid="reason">
-        {inWords(event, owner, source.ack)}
+        {describeState(event, owner, dependencies.ack)}
       </p>
       {older === 0 ? null : (
         <p class="dim" data-testid="unseen">
@@ -89,24 +89,27 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
       <Compare attempts={shown} chosen={chosen} path={to} />
       <div class="pair">
         <Code label="Headers" text={event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
-        <Code label={whole ? 'Body, indented' : 'Body, its beginning'} text={whole ? pretty(text) : text} />
+        <Code
+          label={isComplete ? 'Body, indented' : 'Body, its beginning'}
+          text={isComplete ? prettyJson(text) : text}
+        />
       </div>
       {exact === null ? (
         <p class="dim" data-testid="bytes">
-          The body is {event.body.byteLength} bytes{whole ? ', not all of which are text to copy' : ''}.{' '}
+          The body is {event.body.byteLength} bytes{isComplete ? ', not all of which are text to copy' : ''}.{' '}
           <code>{show}</code> prints them as they came.
         </p>
       ) : null}
       {t === undefined || exact === null ? null : (
         <Code label="Signature base string" text={`${t}.${exact}`} />
       )}
-      {whole ? (
+      {isComplete ? (
         <EditAndReplay
           to={to}
           dataKey="edit"
           name="body"
           label="Body, as JSON; the copy is signed again"
-          value={pretty(text)}
+          value={prettyJson(text)}
         />
       ) : null}
     </Detail>
@@ -116,13 +119,13 @@ export const ReceivedDetail = ({ event, attempts, source, chosen }: ReceivedProp
 /** Headers that belong to one connection and not to the message. */
 const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
 
-const shownAttempt = (attempt: Attempt): ShownAttempt => ({
+const toShownAttempt = (attempt: Attempt): ShownAttempt => ({
   key: String(attempt.number),
   label: `attempt ${attempt.number}`,
   startedAt: attempt.startedAt,
   endedAt: attempt.startedAt + attempt.ms,
   durationMs: attempt.ms,
-  tone: isTaken(attempt.status) ? 'good' : 'bad',
+  tone: isSuccessStatus(attempt.status) ? 'good' : 'bad',
   outcome: attempt.status === null ? 'no answer' : `HTTP ${attempt.status}`,
   reason: attempt.error === null ? '' : `your application ${attempt.error}`,
   request: null,
@@ -133,7 +136,7 @@ const shownAttempt = (attempt: Attempt): ShownAttempt => ({
       : {
           line: `HTTP ${attempt.status}`,
           headers: [],
-          body: attempt.answer === null ? notKept(attempt.status) : pretty(attempt.answer),
+          body: attempt.answer === null ? notKept(attempt.status) : prettyJson(attempt.answer),
         },
   remarks: [
     `to ${attempt.url}`,
@@ -142,28 +145,31 @@ const shownAttempt = (attempt: Attempt): ShownAttempt => ({
 });
 
 const notKept = (status: number): string =>
-  isTaken(status) ? '(the body of a 2xx is not kept)' : '(no body)';
+  isSuccessStatus(status) ? '(the body of a 2xx is not kept)' : '(no body)';
 
 const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
 
-const addressInWords = (address: ReturnType<typeof addressOf>): string =>
+const addressInWords = (address: ReturnType<typeof replayAddressOf>): string =>
   typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
 /** Which listener forwards it. This one forwards only what came under its secrets and has an address here. */
 type Owner = 'this' | 'other-secret' | 'other-address';
 
-function ownerOf(source: Source, { source: signer, event, origin }: Received): Owner {
-  if (secretOf(source, signer) === null) return 'other-secret';
-  return origin === 'edited' || source.targets.forEvent(event) !== null ? 'this' : 'other-address';
+function ownerOf(
+  dependencies: InspectorDependencies,
+  { source: signer, event, origin }: ReceivedEvent,
+): Owner {
+  if (secretOf(dependencies, signer) === null) return 'other-secret';
+  return origin === 'edited' || dependencies.targets.forEvent(event) !== null ? 'this' : 'other-address';
 }
 
-function inWords(event: Received, owner: Owner, ack: Source['ack']): string {
-  const last = outcomeOf(event);
+function describeState(event: ReceivedEvent, owner: Owner, ack: InspectorDependencies['ack']): string {
+  const last = formatOutcome(event);
   switch (event.state) {
     case 'NONE':
       return 'It is stored, and not forwarded.';
     case 'WAITING':
-      return waitsFor(owner, last);
+      return describeWaiting(owner, last);
     case 'DELIVERED':
       return `Your application accepted it with ${last}.`;
     case 'GIVEN_UP':
@@ -177,10 +183,10 @@ function inWords(event: Received, owner: Owner, ack: Source['ack']): string {
  * Whether the service tries again after an answer (document: "Retry policy"). About a redirect the document says
  * nothing.
  */
-const isDeliveredAgain = ({ origin, attempts, status }: Received): boolean =>
+const isDeliveredAgain = ({ origin, attempts, status }: ReceivedEvent): boolean =>
   origin === 'delivery' && attempts < 3 && (status === null || status < 300 || status >= 500);
 
-function waitsFor(owner: Owner, last: string): string {
+function describeWaiting(owner: Owner, last: string): string {
   const before = last === '' ? '' : `Last: ${last}. `;
   switch (owner) {
     case 'this':

@@ -6,12 +6,12 @@ export type ResourceKind = 'charge' | 'withdrawal';
 
 /** Returns event names in the order in which the service would have sent them. `before` null: not seen before. */
 export function eventsOfChange(kind: ResourceKind, before: string | null, after: string): readonly string[] {
-  const told = before === null ? [] : reached(kind, before);
-  return reached(kind, after).filter((event) => !told.includes(event));
+  const told = before === null ? [] : eventsUpTo(kind, before);
+  return eventsUpTo(kind, after).filter((event) => !told.includes(event));
 }
 
 /** Returns every event that a resource in this status has behind it. */
-function reached(kind: ResourceKind, status: string): readonly string[] {
+function eventsUpTo(kind: ResourceKind, status: string): readonly string[] {
   if (kind === 'withdrawal') {
     if (status === 'COMPLETED') return ['WITHDRAWAL_COMPLETED'];
     return status === 'FAILED' ? ['WITHDRAWAL_FAILED'] : [];

@@ -4,10 +4,10 @@
  * change alone, so that neither a crash nor a restart loses or doubles one.
  */
 import type { Clock } from '../../clock.ts';
-import { momentOf } from '../../contract/moment.ts';
+import { parseIsoTime } from '../../contract/iso-time.ts';
 import { PixctlError } from '../../errors.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
-import { createdSecond, type Synthetic, synthesize } from './synthesize.ts';
+import { createdSecond, type SyntheticEvent, synthesizeEvent } from './synthesize.ts';
 
 export interface Resource {
   readonly id: string;
@@ -38,7 +38,7 @@ export interface PollOptions {
     write(scope: string, marks: ReadonlyMap<string, Mark>, forgotten: readonly string[]): Promise<void>;
   };
   /** Stores an event durably. */
-  readonly take: (synthetic: Synthetic) => Promise<unknown>;
+  readonly storeEvent: (synthetic: SyntheticEvent) => Promise<unknown>;
   readonly secret: string;
   readonly signatureHeader: string;
   /** Called when a round could not be read. The next one tries again after that many milliseconds. */
@@ -46,15 +46,15 @@ export interface PollOptions {
 }
 
 /** When the last complete round began; kept among the marks. */
-const lastRound = '@round';
+const lastRoundKey = '@round';
 /** When a round last wrote marks. Known to this run only. */
-const lastKept = '@kept';
+const lastWriteKey = '@kept';
 /** How far back every round looks for changes to what is not new. */
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
 const clockSlackMs = 10_000;
 /** How many marks are removed in one transaction. */
-const forgottenAtOnce = 1_000;
+const forgetBatchSize = 1_000;
 /** No charge can be paid for longer (document: "Limits"). */
 const longestPendingMs = 31 * 86_400_000;
 /**
@@ -68,14 +68,14 @@ const longestPauseMs = 3_600_000;
 export async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
   const { clock } = options;
   const seen = await options.marks.read(options.scope);
-  const first = seen.get(lastRound);
+  const first = seen.get(lastRoundKey);
   const startedFrom =
     options.since ?? (first === undefined ? options.startedAt : Number(first.status)) - clockSlackMs;
   let explicit = options.since !== null;
   while (!signal.aborted) {
     let pauseMs = options.everyMs;
     try {
-      await round(options, seen, { newSince: startedFrom, afresh: explicit });
+      await runRound(options, seen, { newSince: startedFrom, includeSeen: explicit });
       explicit = false;
     } catch (cause) {
       if (signal.aborted) return;
@@ -87,37 +87,41 @@ export async function poll(options: PollOptions, signal: AbortSignal): Promise<v
   }
 }
 
-interface Round {
+interface RoundOptions {
   /** Anything created since then and never seen is news. */
   readonly newSince: number;
   /** Includes what was seen already: its events are made again, and recognised by their ids. */
-  readonly afresh: boolean;
+  readonly includeSeen: boolean;
 }
 
-async function round(options: PollOptions, seen: Map<string, Mark>, { newSince, afresh }: Round) {
+async function runRound(
+  options: PollOptions,
+  seen: Map<string, Mark>,
+  { newSince, includeSeen }: RoundOptions,
+) {
   const began = options.clock.now();
   const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
   const changed = new Map<string, Mark>();
   // The document shows no time for a withdrawal. One without, found by the first round, is not new.
-  const isUndatedNew = seen.has(lastRound) || options.since !== null;
+  const isUndatedNew = seen.has(lastRoundKey) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
-    for await (const resource of watched(options.pages[kind](), from)) {
+    for await (const resource of resourcesSince(options.pages[kind](), from)) {
       const mark = markOf(seen, resource);
-      const created = momentOf(resource.createdAt);
+      const created = parseIsoTime(resource.createdAt);
       const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
-      const before = isNew && (afresh || mark === undefined) ? null : (mark ?? resource).status;
-      await tell(options, kind, before, resource);
+      const before = isNew && (includeSeen || mark === undefined) ? null : (mark ?? resource).status;
+      await storeEventsOf(options, kind, before, resource);
       if (mark?.status !== resource.status) {
         changed.set(resource.id, { status: resource.status, createdAt: createdText(resource) });
       }
     }
   }
-  changed.set(lastRound, { status: String(began), createdAt: null });
-  if (changed.size > 1 || began - (Number(seen.get(lastKept)?.status) || 0) > 60_000) {
-    const forgotten = outlived(seen, from);
+  changed.set(lastRoundKey, { status: String(began), createdAt: null });
+  if (changed.size > 1 || began - (Number(seen.get(lastWriteKey)?.status) || 0) > 60_000) {
+    const forgotten = expiredMarkIds(seen, from);
     await options.marks.write(options.scope, changed, forgotten);
     for (const id of forgotten) seen.delete(id);
-    seen.set(lastKept, { status: String(began), createdAt: null });
+    seen.set(lastWriteKey, { status: String(began), createdAt: null });
   }
   // Only once they are stored. Otherwise the next round would think them known, and no round would store them.
   for (const [id, mark] of changed) seen.set(id, mark);
@@ -130,10 +134,17 @@ function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | und
   return before === null || now === null || before === now ? mark : undefined;
 }
 
-async function tell(options: PollOptions, kind: ResourceKind, before: string | null, resource: Resource) {
+async function storeEventsOf(
+  options: PollOptions,
+  kind: ResourceKind,
+  before: string | null,
+  resource: Resource,
+) {
   const { scope, secret, signatureHeader, clock } = options;
   for (const event of eventsOfChange(kind, before, resource.status)) {
-    await options.take(synthesize({ scope, event, resource, secret, signatureHeader, now: clock.now() }));
+    await options.storeEvent(
+      synthesizeEvent({ scope, event, resource, secret, signatureHeader, now: clock.now() }),
+    );
   }
 }
 
@@ -141,32 +152,35 @@ async function tell(options: PollOptions, kind: ResourceKind, before: string | n
  * Yields what was created at or after `from`. The document does not show the order of lists, so each is read to its
  * end, unless everything so far came newest first and a whole page is older than `from`.
  */
-async function* watched(pages: AsyncIterable<readonly Resource[]>, from: number): AsyncGenerator<Resource> {
+async function* resourcesSince(
+  pages: AsyncIterable<readonly Resource[]>,
+  from: number,
+): AsyncGenerator<Resource> {
   let newestFirst = true;
   let latest = Number.POSITIVE_INFINITY;
   for await (const page of pages) {
     for (const resource of page) if (!isBefore(resource, from)) yield resource;
     for (const { createdAt } of page) {
-      const created = momentOf(createdAt);
+      const created = parseIsoTime(createdAt);
       newestFirst &&= created <= latest + disorderMs;
       latest = Math.min(latest, created);
     }
     const [first, last] = [page[0], page.at(-1)];
-    const falls = momentOf(first?.createdAt) > momentOf(last?.createdAt);
+    const falls = parseIsoTime(first?.createdAt) > parseIsoTime(last?.createdAt);
     if (newestFirst && falls && page.every((resource) => isBefore(resource, from))) return;
   }
 }
 
-const isBefore = ({ createdAt }: Resource, from: number): boolean => momentOf(createdAt) < from;
+const isBefore = ({ createdAt }: Resource, from: number): boolean => parseIsoTime(createdAt) < from;
 
 /**
  * Returns ids of what was created before `from`. No later round looks at those, except one that makes all events
  * afresh.
  */
-function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
+function expiredMarkIds(seen: ReadonlyMap<string, Mark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {
-    if (momentOf(createdAt) < from && ids.push(id) === forgottenAtOnce) break;
+    if (parseIsoTime(createdAt) < from && ids.push(id) === forgetBatchSize) break;
   }
   return ids;
 }
@@ -174,7 +188,7 @@ function outlived(seen: ReadonlyMap<string, Mark>, from: number): string[] {
 function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
   let oldest = now;
   for (const { status, createdAt } of seen.values()) {
-    const created = momentOf(createdAt);
+    const created = parseIsoTime(createdAt);
     const open = status === 'PENDING' || status === 'PROCESSING';
     if (open && created < oldest && created > now - longestPendingMs) oldest = created;
   }

@@ -1,7 +1,7 @@
 /** One exchange with an application, within its time: what it takes, what it ends with, and who may end it. */
 import { type Clock, timerDelay } from '../../clock.ts';
-import { ownAuthority, refusedCertificate } from '../../errors/certificates.ts';
-import type { Carried } from '../../plain/lines.ts';
+import { certificateFaultOf, ownAuthority } from '../../errors/certificates.ts';
+import type { PendingExchange } from '../../plain/connection-pool.ts';
 
 export interface OutgoingPost {
   readonly url: string;
@@ -27,10 +27,10 @@ export type PostResult =
 export const isUnreached = (result: PostResult): boolean => result.status === undefined && !result.reached;
 
 /** `stale`: it went out on a kept connection that the application closed, apparently before reading anything. */
-export type Ended = PostResult | 'stale';
+export type ExchangeResult = PostResult | 'stale';
 
 /** Called by whoever carries an exchange, once. */
-export interface Telling {
+export interface ExchangeHandler {
   answered(status: number, body: Uint8Array): void;
   failed(error: string): void;
   stale(): void;
@@ -40,16 +40,16 @@ export interface Telling {
 const staleWithinMs = 5_000;
 
 /** Runs one exchange within its time. Never rejects, and ignores whatever is told after the end. */
-export function inTime(
+export function runExchange(
   clock: Pick<Clock, 'monotonic'>,
   { timeoutMs, signal }: Pick<OutgoingPost, 'timeoutMs' | 'signal'>,
-  begin: (telling: Telling) => Carried,
-): Promise<Ended> {
+  begin: (handler: ExchangeHandler) => PendingExchange,
+): Promise<ExchangeResult> {
   const startedAt = clock.monotonic();
   const elapsed = () => Math.round((clock.monotonic() - startedAt) * 100) / 100;
   return new Promise((resolve) => {
     let done = false;
-    const finish = (ended: Ended) => {
+    const finish = (ended: ExchangeResult) => {
       if (done) return;
       done = true;
       clearTimeout(timer);
@@ -58,18 +58,18 @@ export function inTime(
     };
     const fail = (error: string) => {
       if (done) return;
-      finish({ error, ms: elapsed(), reached: carried.reached() });
-      carried.leave();
+      finish({ error, ms: elapsed(), reached: pending.reached() });
+      pending.leave();
     };
     const abort = () => fail('had not answered when pixctl stopped');
-    const carried = begin({
+    const pending = begin({
       answered: (status, body) => finish({ status, ms: elapsed(), body }),
       failed: fail,
       stale: () => (elapsed() < staleWithinMs ? finish('stale') : fail(closedUnanswered)),
     });
     const late = () =>
       fail(
-        `${carried.begun() ? 'did not finish its answer' : 'did not answer'} within ${timeoutMs / 1000} s`,
+        `${pending.begun() ? 'did not finish its answer' : 'did not answer'} within ${timeoutMs / 1000} s`,
       );
     const timer = setTimeout(late, timerDelay(timeoutMs));
     signal?.addEventListener('abort', abort, { once: true });
@@ -81,13 +81,14 @@ const codeOf = (cause: unknown): string =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unknown';
 
 /** Whether a connection broke, rather than anything else. */
-export const isBroken = (cause: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
+export const isConnectionBroken = (cause: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
 
 export const closedUnanswered = 'closed the connection without an answer';
 
-export function inWords(cause: unknown): string {
+export function describeConnectionError(cause: unknown): string {
   const code = codeOf(cause);
-  const refused = refusedCertificate(code);
+  const refused = certificateFaultOf(code);
   if (refused !== null) {
     const remedy = refused.what === 'stranger' ? `; ${ownAuthority} adds it, or its authority` : '';
     return `has a TLS certificate that ${refused.is} (${code}${remedy})`;
@@ -115,4 +116,4 @@ export function inWords(cause: unknown): string {
 }
 
 /** Describes an answer that broke off after its beginning. */
-export const brokenOff = (cause: unknown): string => `broke off its answer (${codeOf(cause)})`;
+export const describeBrokenAnswer = (cause: unknown): string => `broke off its answer (${codeOf(cause)})`;

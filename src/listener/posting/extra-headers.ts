@@ -7,23 +7,23 @@ import type { Headers } from '../store.ts';
 import type { Post } from './post.ts';
 
 /** Headers of an event that is made here, besides its signature. */
-export const ownHeaders: Headers = [
+export const baseEventHeaders: Headers = [
   ['Content-Type', 'application/json'],
   ['User-Agent', 'pixctl'],
 ];
 
 /** Headers that the request itself decides, and those that we sign or mark with. */
-const refused =
+const reservedHeader =
   /^(host|content-length|transfer-encoding|connection|keep-alive|expect|te|trailer|upgrade|pixctl-.*)$/i;
 
 /** Parses what `--header` takes. Throws `usageError` (64). */
-export function readHeaders(texts: readonly string[], signatureHeader: string): Headers {
+export function parseHeaders(texts: readonly string[], signatureHeader: string): Headers {
   return texts.map((text) => {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
     if (name === '' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
       throw usageError('A --header is "Name: value" on one line, as HTTP takes it. Nothing was sent.');
     }
-    if (refused.test(name) || name.toLowerCase() === signatureHeader.toLowerCase()) {
+    if (reservedHeader.test(name) || name.toLowerCase() === signatureHeader.toLowerCase()) {
       throw usageError(`The header ${name} cannot be set. Nothing was sent.`);
     }
     return [name, value] as const;
@@ -35,7 +35,7 @@ export function readHeaders(texts: readonly string[], signatureHeader: string): 
  * not be sent. An empty value is refused as for any flag.
  */
 export function readSignatureHeader(name: string): string {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !refused.test(name)) return name;
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !reservedHeader.test(name)) return name;
   throw usageError(`"${name}" cannot be the name of the signature header. Nothing was sent.`);
 }
 

@@ -3,27 +3,37 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Carried } from '../../plain/lines.ts';
-import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
+import type { PendingExchange } from '../../plain/connection-pool.ts';
+import {
+  describeBrokenAnswer,
+  describeConnectionError,
+  type ExchangeHandler,
+  isConnectionBroken,
+  type OutgoingPost,
+} from './exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
-import type { Place } from './place.ts';
+import type { ParsedAddress } from './parsed-address.ts';
 
 /** Bytes kept of an application's answer. The rest is read and dropped. */
 export const answerLimit = 64 * 1024;
 
 /** How to get the connection: kept by an agent, a new one (null), or one on which the request has been sent already. */
-export type Way = { readonly agent: Agent } | null | { readonly sent: Duplex };
+export type ConnectionSource = { readonly agent: Agent } | null | { readonly sent: Duplex };
 
-export function exchangeByHttp(
+export function startHttpExchange(
   outgoing: OutgoingPost,
-  { secure, host, options }: Place,
-  way: Way,
-  telling: Telling,
-): Carried {
+  { secure, host, options }: ParsedAddress,
+  source: ConnectionSource,
+  handler: ExchangeHandler,
+): PendingExchange {
   const headers = outgoingHeaders(outgoing, host).flat();
-  const sent = way !== null && 'sent' in way ? way.sent : null;
+  const sent = source !== null && 'sent' in source ? source.sent : null;
   const connection =
-    way === null ? { agent: false as const } : 'sent' in way ? { createConnection: () => way.sent } : way;
+    source === null
+      ? { agent: false as const }
+      : 'sent' in source
+        ? { createConnection: () => source.sent }
+        : source;
   let reached = sent !== null;
   let begun: IncomingMessage | null = null;
   const request = (secure ? httpsRequest : httpRequest)(
@@ -31,8 +41,8 @@ export function exchangeByHttp(
     (answer) => {
       begun = answer;
       readBounded(answer).then(
-        (body) => telling.answered(answer.statusCode ?? 0, body),
-        (cause) => telling.failed(brokenOff(cause)),
+        (body) => handler.answered(answer.statusCode ?? 0, body),
+        (cause) => handler.failed(describeBrokenAnswer(cause)),
       );
     },
   );
@@ -43,15 +53,15 @@ export function exchangeByHttp(
   // No other protocol was requested, so its status is all there is to report.
   request.on('upgrade', ({ statusCode = 101 }, socket) => {
     socket.destroy();
-    telling.answered(statusCode, Buffer.alloc(0));
+    handler.answered(statusCode, Buffer.alloc(0));
   });
   request.on('error', (cause) => {
     // Bytes after a complete answer (the body of a 204) do not change it.
     if (begun?.complete) return;
-    if (!isBroken(cause)) telling.failed(inWords(cause));
-    else if (begun !== null) telling.failed(brokenOff(cause));
-    else if (request.reusedSocket) telling.stale();
-    else telling.failed(inWords(cause));
+    if (!isConnectionBroken(cause)) handler.failed(describeConnectionError(cause));
+    else if (begun !== null) handler.failed(describeBrokenAnswer(cause));
+    else if (request.reusedSocket) handler.stale();
+    else handler.failed(describeConnectionError(cause));
   });
   request.end(outgoing.body);
   return { reached: () => reached, begun: () => begun !== null, leave: () => void request.destroy() };
@@ -61,7 +71,7 @@ export function exchangeByHttp(
  * Wraps a connection on which the request has already gone out: drops what `node:http` writes, and lets it read the
  * answer.
  */
-export function sentAlready(socket: Socket, unread: Buffer): Duplex {
+export function wrapSentConnection(socket: Socket, unread: Buffer): Duplex {
   const connection = new Duplex({
     read: () => void socket.resume(),
     write: (_bytes, _encoding, done) => done(),

@@ -3,16 +3,26 @@
  * plainly, as nearly all do. After a single unusual answer, an application is left to `node:http` for good.
  */
 import type { Socket } from 'node:net';
+import {
+  type ConnectionPool,
+  createConnectionPool,
+  type PendingExchange,
+} from '../../plain/connection-pool.ts';
 import { token } from '../../plain/head.ts';
-import { type Carried, createLines, type Lines } from '../../plain/lines.ts';
-import { brokenOff, inWords, isBroken, type OutgoingPost, type Telling } from './exchange.ts';
-import { answerLimit, exchangeByHttp, sentAlready } from './http-exchange.ts';
+import {
+  describeBrokenAnswer,
+  describeConnectionError,
+  type ExchangeHandler,
+  isConnectionBroken,
+  type OutgoingPost,
+} from './exchange.ts';
+import { answerLimit, startHttpExchange, wrapSentConnection } from './http-exchange.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
-import type { Place } from './place.ts';
+import type { ParsedAddress } from './parsed-address.ts';
 
 export interface PlainExchanges {
   /** Begins an exchange. Null if it is for `node:http`. */
-  begin(outgoing: OutgoingPost, place: Place, telling: Telling): Carried | null;
+  begin(outgoing: OutgoingPost, address: ParsedAddress, handler: ExchangeHandler): PendingExchange | null;
   /** Closes all connections. */
   end(): void;
 }
@@ -29,51 +39,62 @@ const bodyLimit = 64 * 1024;
 
 export function createPlainExchanges({ connections, idleMs }: PlainOptions): PlainExchanges {
   /** By address: one that hangs must not use up the connections of another address of the same application. */
-  const addresses = new Map<string, Lines>();
+  const addresses = new Map<string, ConnectionPool>();
   /** Applications left to `node:http`, by name and port. */
   const unusual = new Set<string>();
 
-  function linesTo({ address, options }: Place): Lines {
+  function linesTo({ address, options }: ParsedAddress): ConnectionPool {
     let lines = addresses.get(address);
     if (lines !== undefined) return lines;
     const port = Number(options.port ?? 80);
-    lines = createLines({ host: options.hostname ?? '', port, most: connections, idleMs, answerLimit });
+    lines = createConnectionPool({
+      host: options.hostname ?? '',
+      port,
+      most: connections,
+      idleMs,
+      answerLimit,
+    });
     addresses.set(address, lines);
     return lines;
   }
 
   return {
-    begin(outgoing, place, telling) {
-      if (place.secure || unusual.has(place.host) || outgoing.body.byteLength > bodyLimit) return null;
-      const request = requestOf(outgoing, place);
+    begin(outgoing, address, handler) {
+      if (address.secure || unusual.has(address.host) || outgoing.body.byteLength > bodyLimit) return null;
+      const request = requestOf(outgoing, address);
       if (request === null) return null;
-      let carried: Carried = linesTo(place).ask(request, {
-        answer: ({ status, body }) => telling.answered(status, body),
+      let pending: PendingExchange = linesTo(address).ask(request, {
+        answer: ({ status, body }) => handler.answered(status, body),
         other(socket: Socket, unread: Buffer) {
-          unusual.add(place.host);
-          carried = exchangeByHttp(outgoing, place, { sent: sentAlready(socket, unread) }, telling);
+          unusual.add(address.host);
+          pending = startHttpExchange(
+            outgoing,
+            address,
+            { sent: wrapSentConnection(socket, unread) },
+            handler,
+          );
         },
         lost(cause, { begun, kept }) {
-          if (begun) telling.failed(brokenOff(cause));
-          else if (kept && isBroken(cause)) telling.stale();
-          else telling.failed(inWords(cause));
+          if (begun) handler.failed(describeBrokenAnswer(cause));
+          else if (kept && isConnectionBroken(cause)) handler.stale();
+          else handler.failed(describeConnectionError(cause));
         },
       });
       return {
-        reached: () => carried.reached(),
-        begun: () => carried.begun(),
-        leave: () => carried.leave(),
+        reached: () => pending.reached(),
+        begun: () => pending.begun(),
+        leave: () => pending.leave(),
       };
     },
     end() {
-      for (const lines of addresses.values()) lines.end();
+      for (const pool of addresses.values()) pool.end();
       addresses.clear();
     },
   };
 }
 
 /** Returns the bytes of the request. Null if a header is not valid HTTP: `node:http` then says why. */
-function requestOf(outgoing: OutgoingPost, { host, options }: Place): Buffer | null {
+function requestOf(outgoing: OutgoingPost, { host, options }: ParsedAddress): Buffer | null {
   let head = `POST ${options.path} HTTP/1.1\r\n`;
   for (const [name, value] of outgoingHeaders(outgoing, host)) {
     if (!token.test(name) || !text.test(value)) return null;

@@ -5,9 +5,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from '../../clock.ts';
-import { closedUnanswered, inTime, type OutgoingPost, type PostResult } from './exchange.ts';
-import { exchangeByHttp } from './http-exchange.ts';
-import { type Place, placeOf } from './place.ts';
+import { closedUnanswered, type OutgoingPost, type PostResult, runExchange } from './exchange.ts';
+import { startHttpExchange } from './http-exchange.ts';
+import { type ParsedAddress, parseAddress } from './parsed-address.ts';
 import { createPlainExchanges } from './plain-exchange.ts';
 
 export type { OutgoingPost, PostResult };
@@ -31,35 +31,37 @@ export function createPost(
   clock: Clock,
   { connections = 64, trace }: PostOptions = {},
 ): { post: Post; close: () => void } {
-  const kept = { keepAlive: true, maxSockets: connections, keepAliveMsecs: 1_000, timeout: idleMs };
+  const agentOptions = { keepAlive: true, maxSockets: connections, keepAliveMsecs: 1_000, timeout: idleMs };
   const agents = new Map<string, HttpAgent>();
-  function agentTo({ address, secure }: Place): HttpAgent {
+  function agentTo({ address, secure }: ParsedAddress): HttpAgent {
     let agent = agents.get(address);
     if (agent !== undefined) return agent;
-    agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
     agents.set(address, agent);
     return agent;
   }
   const plain = createPlainExchanges({ connections, idleMs });
   const post: Post = async (outgoing) => {
-    const place = placeOf(outgoing.url);
-    const first = await inTime(
+    const address = parseAddress(outgoing.url);
+    const first = await runExchange(
       clock,
       outgoing,
-      (telling) =>
-        plain.begin(outgoing, place, telling) ??
-        exchangeByHttp(outgoing, place, { agent: agentTo(place) }, telling),
+      (handler) =>
+        plain.begin(outgoing, address, handler) ??
+        startHttpExchange(outgoing, address, { agent: agentTo(address) }, handler),
     );
     if (first !== 'stale') return first;
     // The application has closed a kept connection, most likely while this was on its way: try once more on a new one.
-    const second = await inTime(clock, outgoing, (telling) => exchangeByHttp(outgoing, place, null, telling));
+    const second = await runExchange(clock, outgoing, (handler) =>
+      startHttpExchange(outgoing, address, null, handler),
+    );
     if (second === 'stale') return { error: closedUnanswered, ms: 0, reached: true };
     if (second.error === undefined) return second;
     // The application may have read the first one after all.
     return { ...second, reached: true, error: `${closedUnanswered}; asked again, it ${second.error}` };
   };
   return {
-    post: trace === undefined ? post : traced(post, trace),
+    post: trace === undefined ? post : withTrace(post, trace),
     close() {
       plain.end();
       for (const agent of agents.values()) agent.destroy();
@@ -67,7 +69,7 @@ export function createPost(
   };
 }
 
-const traced =
+const withTrace =
   (post: Post, trace: PostTrace): Post =>
   async (outgoing) => {
     const ended = trace(outgoing);

@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts';
 
 /** Parses what `--forward-to` takes. Throws `usageError` (64). */
 export function parseTarget(text: string, { allowRemote = false } = {}): string {
-  const url = readTarget(text.trim());
+  const url = parseTargetUrl(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0') {
     throw usageError(
       `"${text}" is not an address to forward to. Nothing was sent.`,
@@ -54,7 +54,7 @@ export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
  * Returns the first of these addresses that leads back to the listener on that host and port, which would then receive
  * its own forwards. Undefined if none does.
  */
-export const leadingTo = (
+export const findAddressLeadingTo = (
   addresses: readonly string[],
   { host, port }: { readonly host: string; readonly port: number },
 ): string | undefined =>
@@ -65,7 +65,7 @@ export const leadingTo = (
     return portOf(url) === port && (isHere || name === withoutBrackets(host));
   });
 
-function readTarget(text: string): URL | null {
+function parseTargetUrl(text: string): URL | null {
   // A path, or a Unix socket as other programs write it: it names no host.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
   // Several addresses, which `URL` would read as the name of one host.

@@ -1,13 +1,13 @@
 /** Where each event goes: one application for all, and others for single events by `--route EVENT=URL`. */
 import { usageError } from '../../errors.ts';
-import type { Names, Owed } from '../store.ts';
+import type { EventNameFilter, OwedEvent } from '../store.ts';
 import { isThisMachine, parseTarget } from './target.ts';
 
 export interface Targets {
   /** Returns the address of an event. Null: an event of this name is kept and not forwarded. */
   readonly forEvent: (event: string) => string | null;
   /** Returns the events whose address fits, leaving out those that are not forwarded. */
-  readonly namesTo: (fits: (url: string) => boolean) => Names;
+  readonly eventsRoutedTo: (fits: (url: string) => boolean) => EventNameFilter;
   /** Every address in use. */
   readonly all: readonly string[];
   readonly allowRemote: boolean;
@@ -24,8 +24,8 @@ export interface TargetChoices {
 }
 
 /** Reads where events go. Throws `usageError` (64). */
-export function readTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
-  const everywhere = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
+export function parseTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
+  const defaultTarget = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
   const byEvent = new Map<string, string>();
   for (const route of routes) {
     const [, event = '', place = ''] = /^([^=\s]+)=(.+)$/.exec(route) ?? [];
@@ -39,28 +39,28 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
     byEvent.set(event, parseTarget(place, { allowRemote }));
   }
   const wanted = events === null ? null : new Set(events);
-  const never = [...byEvent.keys()].find((event) => wanted?.has(event) === false);
-  if (never !== undefined) {
+  const unusedRoute = [...byEvent.keys()].find((event) => wanted?.has(event) === false);
+  if (unusedRoute !== undefined) {
     throw usageError(
-      `The route for ${never} would never be used: --events names ${events?.join(', ')} only. Nothing was started.`,
-      `Add ${never} to --events, or leave the route out.`,
+      `The route for ${unusedRoute} would never be used: --events names ${events?.join(', ')} only. Nothing was started.`,
+      `Add ${unusedRoute} to --events, or leave the route out.`,
     );
   }
   const forEvent = (event: string) =>
-    wanted === null || wanted.has(event) ? (byEvent.get(event) ?? everywhere) : null;
+    wanted === null || wanted.has(event) ? (byEvent.get(event) ?? defaultTarget) : null;
   return {
     forEvent,
-    namesTo(fits) {
+    eventsRoutedTo(fits) {
       const fitting = (event: string) => {
         const url = forEvent(event);
         return url !== null && fits(url);
       };
       if (wanted !== null) return { only: [...wanted].filter(fitting) };
       const routed = [...byEvent.keys()];
-      if (everywhere === null || !fits(everywhere)) return { only: routed.filter(fitting) };
+      if (defaultTarget === null || !fits(defaultTarget)) return { only: routed.filter(fitting) };
       return { except: routed.filter((event) => !fitting(event)) };
     },
-    all: [...new Set([...(everywhere === null ? [] : [everywhere]), ...byEvent.values()])],
+    all: [...new Set([...(defaultTarget === null ? [] : [defaultTarget]), ...byEvent.values()])],
     allowRemote,
   };
 }
@@ -68,7 +68,7 @@ export function readTargets({ forwardTo, routes, events, allowRemote }: TargetCh
 /** Returns where an event goes. An address of its own (a replay) takes precedence if it is allowed in this run. */
 export function chooseTarget(
   targets: Targets,
-  owed: Pick<Owed, 'event' | 'target'>,
+  owed: Pick<OwedEvent, 'event' | 'target'>,
 ): string | null | { refused: string } {
   if (owed.target === null) return targets.forEvent(owed.event);
   const refused = refusalOf(targets, owed.target);

@@ -1,15 +1,15 @@
 /** Reads and answers, by `node:http`, deliveries that are not plain and everything that is no delivery. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hasBody } from '../../plain/answer.ts';
-import { takeHandedOver } from '../../plain/handed-over.ts';
+import { prepareForHandover } from '../../plain/handed-over.ts';
 import type { RejectedReport } from '../report.ts';
 import type { Headers } from '../store.ts';
-import { lookerName } from '../tunnel/answers.ts';
-import type { Crowd } from './crowd.ts';
+import { probeUserAgent } from '../tunnel/probe.ts';
+import type { ConnectionLimiter } from './connection-limiter.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
-import { type Receiver, rejection } from './receive.ts';
-import { whyNotRead } from './rejection-hints.ts';
-import { type Unfit, unmetExpectation, whyUnfit } from './unfit.ts';
+import { createRejectedReport, type Receiver } from './receive.ts';
+import { describeUnreadable } from './rejection-hints.ts';
+import { findRequestProblem, type RequestProblem, unmetExpectation } from './request-problem.ts';
 
 export interface HttpOptions {
   /** Only POSTs to this path are deliveries. Null: any path. */
@@ -20,46 +20,46 @@ export interface HttpOptions {
   readonly instance: string;
   readonly onRejected: (report: RejectedReport) => void;
   /** Called on a GET of that path that is not pixctl's own, such as a service may send to try an address. */
-  readonly onLook: () => void;
+  readonly onProbe: () => void;
   readonly onTrouble: (cause: unknown) => void;
-  readonly crowd: Pick<Crowd, 'delivers' | 'refused'>;
+  readonly limiter: Pick<ConnectionLimiter, 'deliveryStarted' | 'deliveryRefused'>;
 }
 
 /** The service waits 10 s for an answer, so anything that takes longer to arrive is not a delivery. Milliseconds. */
-export const patience = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
+export const timeouts = { request: 20_000, headers: 10_000, idle: 65_000 } as const;
 
 /** Largest body accepted, bytes. Events are small, and a stranger may be sending. */
 const bodyLimit = 1024 * 1024;
 const bodyLimits = { each: bodyLimit, small: 64 * 1024, together: 64 * bodyLimit };
 
-const notRead = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const badRequestResponse = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-export const notStored = '{"error":"not stored: send it again"}';
+export const notStoredBody = '{"error":"not stored: send it again"}';
 
 /** Makes the server. It never listens: connections are handed to it. */
 export function createHttpServer(options: HttpOptions): Server {
   const readBody = createBodyReader(bodyLimits);
   const server = createServer(
     {
-      requestTimeout: patience.request,
-      headersTimeout: patience.headers,
-      keepAliveTimeout: patience.idle,
+      requestTimeout: timeouts.request,
+      headersTimeout: timeouts.headers,
+      keepAliveTimeout: timeouts.idle,
       connectionsCheckingInterval: 2_000,
       requireHostHeader: false,
     },
     (request, response) => {
       handle(options, readBody, request, response).catch((cause: unknown) => {
         options.onTrouble(cause);
-        reply(response, 500, notStored);
+        reply(response, 500, notStoredBody);
       });
     },
   );
   server.on('checkExpectation', (_request, response: ServerResponse) =>
     refuse(options, response, unmetExpectation),
   );
-  takeHandedOver(server, notRead, (cause) => {
-    const message = whyNotRead(cause);
-    if (message !== null) options.onRejected(rejection('not-http', message, 400));
+  prepareForHandover(server, badRequestResponse, (cause) => {
+    const message = describeUnreadable(cause);
+    if (message !== null) options.onRejected(createRejectedReport('not-http', message, 400));
   });
   return server;
 }
@@ -71,15 +71,15 @@ async function handle(
   response: ServerResponse,
 ) {
   const { method, url = '/' } = request;
-  const unfit = whyUnfit(request, options.signatureHeader);
-  if (unfit !== null) {
+  const problem = findRequestProblem(request, options.signatureHeader);
+  if (problem !== null) {
     request.resume();
-    return refuse(options, response, unfit);
+    return refuse(options, response, problem);
   }
   if (method === 'GET' || method === 'HEAD') {
     request.resume();
     const isHere = isAtPath(options.path, url);
-    if (isHere && request.headers['user-agent'] !== lookerName) options.onLook();
+    if (isHere && request.headers['user-agent'] !== probeUserAgent) options.onProbe();
     const elsewhere = isHere ? {} : { accepts: options.path };
     const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
     return reply(response, 200, JSON.stringify(told));
@@ -87,33 +87,33 @@ async function handle(
   if (!isAtPath(options.path, url)) {
     request.resume();
     const message = `a POST came to the path ${pathIn(url).slice(0, 200)}, not to ${options.path}`;
-    options.onRejected(rejection('wrong-path', message, 404));
+    options.onRejected(createRejectedReport('wrong-path', message, 404));
     return reply(response, 404, '{"error":"no deliveries are accepted at this path"}');
   }
   const body = await readBody(request);
   if (body === 'aborted') return;
   if (body === 'too-large') {
-    options.onRejected(rejection('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
+    options.onRejected(createRejectedReport('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
     response.setHeader('Connection', 'close');
     return reply(response, 413, '{"error":"the body is too large"}');
   }
   if (body === 'no-room') {
-    options.onRejected(rejection('no-room', 'too many large bodies came at once', 503));
+    options.onRejected(createRejectedReport('no-room', 'too many large bodies came at once', 503));
     response.setHeader('Connection', 'close');
-    return reply(response, 503, notStored);
+    return reply(response, 503, notStoredBody);
   }
-  options.crowd.delivers(request.socket);
-  const answer = await options.receiver.receive(pairs(request.rawHeaders), body);
-  if (answer.refused) options.crowd.refused(request.socket);
+  options.limiter.deliveryStarted(request.socket);
+  const answer = await options.receiver.receive(toHeaderPairs(request.rawHeaders), body);
+  if (answer.refused) options.limiter.deliveryRefused(request.socket);
   reply(response, answer.status, answer.body);
 }
 
 function refuse(
   { onRejected }: Pick<HttpOptions, 'onRejected'>,
   response: ServerResponse,
-  { reason, message, status }: Unfit,
+  { reason, message, status }: RequestProblem,
 ): void {
-  onRejected(rejection(reason, message, status));
+  onRejected(createRejectedReport(reason, message, status));
   if (status === 405) response.setHeader('Allow', 'GET, HEAD, POST');
   else response.setHeader('Connection', 'close');
   reply(response, status, JSON.stringify({ error: status === 405 ? 'deliveries are POSTs' : message }));
@@ -126,7 +126,7 @@ function reply(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-function pairs(raw: readonly string[]): Headers {
+function toHeaderPairs(raw: readonly string[]): Headers {
   const headers: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     headers.push([raw[index] as string, raw[index + 1] as string]);

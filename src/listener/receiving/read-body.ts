@@ -1,6 +1,6 @@
 /** Reads the body of a request that `node:http` handles. A stranger may be sending many at once, a byte at a time. */
 import type { IncomingMessage } from 'node:http';
-import { gather } from '../../plain/gather.ts';
+import { createByteBuffer } from '../../plain/byte-buffer.ts';
 
 export interface BodyLimits {
   /** Largest body. Bytes. */
@@ -20,19 +20,19 @@ export type ReadBody = (
 ) => Promise<Uint8Array | 'too-large' | 'no-room' | 'aborted'>;
 
 export function createBodyReader({ each, small, together }: BodyLimits): ReadBody {
-  let left = together;
+  let remaining = together;
   return (request) => {
     if (Number(request.headers['content-length'] ?? 0) > each) return Promise.resolve('too-large');
     return new Promise((resolve) => {
-      const body = gather(each);
+      const body = createByteBuffer(each);
       let length = 0;
       let held = 0;
       const take = (chunk: Buffer) => {
         length += chunk.byteLength;
         if (length > each) return stop('too-large');
         const more = length <= small ? 0 : body.sizeWith(chunk.byteLength) - small - held;
-        if (more > left) return stop('no-room');
-        left -= more;
+        if (more > remaining) return stop('no-room');
+        remaining -= more;
         held += more;
         body.add(chunk);
       };
@@ -43,7 +43,7 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
       request.on('data', take);
       request.on('end', () => resolve(body.all()));
       request.on('close', () => {
-        left += held;
+        remaining += held;
         held = 0;
         resolve('aborted');
       });

@@ -2,20 +2,20 @@
  * Receives one delivery: verifies its raw bytes before parsing anything, stores it durably, and only then answers with
  * 2xx (document: "Signature header", "Delivery rules").
  */
-import { type EventFacts, eventFacts, fingerprint } from '../event-facts.ts';
+import { type EventFacts, fingerprint, parseEventFacts } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { EventReport, RejectedReport } from '../report.ts';
-import type { Arrival, Headers, Owed, Store, Stored } from '../store.ts';
-import { createJudge, type JudgeOptions } from './judge.ts';
+import type { Headers, NewDelivery, OwedEvent, Store, StoreResult } from '../store.ts';
+import { createDeliveryVerifier, type DeliveryVerifierOptions } from './delivery-verifier.ts';
 
-export interface ReceiverOptions extends JudgeOptions {
+export interface ReceiverOptions extends DeliveryVerifierOptions {
   readonly store: Store;
   /** Signing secrets of this listener's endpoints, by their fingerprints; null until they are known. */
   readonly secrets: () => ReadonlyMap<string, string> | null;
   readonly forwarder: Forwarder;
   /** Whether an event of this name is forwarded at all in this run. */
-  readonly forwards: (event: string) => boolean;
+  readonly isForwarded: (event: string) => boolean;
   /** `store`: 200 once stored. `app`: the application's own status. */
   readonly ack: 'store' | 'app';
   /** Called once the event is stored. `forwarding`: its report follows with the first attempt. */
@@ -36,61 +36,61 @@ export interface Answer {
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
   /** Takes an event that was made here (`--poll`) and signed by the caller. */
-  takeSynthetic(headers: Headers, body: Uint8Array, secret: string): Promise<Stored>;
+  receiveSynthetic(headers: Headers, body: Uint8Array, secret: string): Promise<StoreResult>;
 }
 
-type Coming = Pick<Arrival, 'headers' | 'body' | 'origin'>;
+type IncomingDelivery = Pick<NewDelivery, 'headers' | 'body' | 'origin'>;
 
-interface Taken {
-  readonly stored: Stored;
+interface StoredDelivery {
+  readonly stored: StoreResult;
   /** With `--ack app`: the application's own answer. */
   readonly relay: Promise<Answer> | null;
 }
 
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { store, clock, forwarder } = options;
-  const judge = createJudge(options);
-  const relayed = createRelay(forwarder);
+  const verifyDelivery = createDeliveryVerifier(options);
+  const relayAnswer = createRelay(forwarder);
 
-  const relays = (origin: Arrival['origin'], event: string): boolean =>
-    options.ack === 'app' && origin === 'delivery' && options.forwards(event);
+  const isRelayed = (origin: NewDelivery['origin'], event: string): boolean =>
+    options.ack === 'app' && origin === 'delivery' && options.isForwarded(event);
 
-  function forwardOf(origin: Arrival['origin'], event: string): Arrival['forward'] {
-    if (relays(origin, event) || !options.forwards(event)) return 'none';
+  function forwardModeOf(origin: NewDelivery['origin'], event: string): NewDelivery['forward'] {
+    if (isRelayed(origin, event) || !options.isForwarded(event)) return 'none';
     return forwarder.hasRoom(event) ? 'claim' : 'leave';
   }
 
   /** Stores an event. Forwarding begins once it is written, while the answer waits for the disk. */
-  async function take(coming: Coming, source: string): Promise<Taken> {
-    const facts = eventFacts(coming.body);
+  async function storeDelivery(delivery: IncomingDelivery, source: string): Promise<StoredDelivery> {
+    const facts = parseEventFacts(delivery.body);
     const { id: eventId, event } = facts;
-    const { headers, body, origin } = coming;
-    const forward = forwardOf(origin, event);
+    const { headers, body, origin } = delivery;
+    const forward = forwardModeOf(origin, event);
     const arrival = { headers, body, origin, source, eventId, event, forward };
     const receivedAt = clock.now();
-    const owedAs = ({ key, attempts }: Stored): Owed => {
+    const toOwedEvent = ({ key, attempts }: StoreResult): OwedEvent => {
       return { ...arrival, failures: 0, receivedAt, target: null, key, attempts };
     };
-    let relay = null as Taken['relay'];
-    const written = (stored: Stored) => {
+    let relay = null as StoredDelivery['relay'];
+    const onWritten = (stored: StoreResult) => {
       const { duplicate } = stored;
-      const forwarding = !duplicate && (forward === 'claim' || relays(origin, event));
+      const forwarding = !duplicate && (forward === 'claim' || isRelayed(origin, event));
       // A change that `--poll` sees again is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
-        const asked = duplicate && stored.state !== 'DELIVERED' && relays(origin, event);
+        const asked = duplicate && stored.state !== 'DELIVERED' && isRelayed(origin, event);
         options.onStored(reportOf(arrival, facts, stored, asked), forwarding);
       }
-      if (!duplicate && forward === 'claim') forwarder.offer(owedAs(stored));
-      if (!relays(origin, event)) return;
+      if (!duplicate && forward === 'claim') forwarder.enqueue(toOwedEvent(stored));
+      if (!isRelayed(origin, event)) return;
       // Decided here, because the event's state may have changed by the time that the disk has it.
-      relay = relayed(stored, owedAs(stored));
+      relay = relayAnswer(stored, toOwedEvent(stored));
       relay.catch(() => {});
     };
-    forwarder.arrived();
+    forwarder.deliveryStarted();
     try {
-      return { stored: await store.add(arrival, written), relay };
+      return { stored: await store.add(arrival, onWritten), relay };
     } finally {
-      forwarder.stored();
+      forwarder.deliveryFinished();
     }
   }
 
@@ -98,27 +98,29 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     async receive(headers, body) {
       const secrets = options.secrets();
       if (secrets === null) {
-        options.onRejected(rejection(notReady, 'it came before the signing secret was known', 503));
+        options.onRejected(
+          createRejectedReport(notReady, 'it came before the signing secret was known', 503),
+        );
         return refusal(503, 'not ready: the signing secret is not known yet');
       }
-      const judged = judge(secrets, headers, body);
+      const judged = verifyDelivery(secrets, headers, body);
       if (!judged.ok) {
-        options.onRejected(rejection(judged.reason, judged.told, 400));
+        options.onRejected(createRejectedReport(judged.reason, judged.operatorMessage, 400));
         return refusal(400, judged.message);
       }
-      const { stored, relay } = await take({ headers, body, origin: 'delivery' }, judged.source);
-      return relay ?? received(stored.duplicate);
+      const { stored, relay } = await storeDelivery({ headers, body, origin: 'delivery' }, judged.source);
+      return relay ?? acknowledgement(stored.duplicate);
     },
-    takeSynthetic: async (headers, body, secret) =>
-      (await take({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
+    receiveSynthetic: async (headers, body, secret) =>
+      (await storeDelivery({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
   };
 }
 
 /** Answers with the application's own status. Simultaneous deliveries of one event share one attempt. */
-function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Promise<Answer> {
+function createRelay(forwarder: Forwarder): (stored: StoreResult, owed: OwedEvent) => Promise<Answer> {
   const relaying = new Map<string, Promise<PostResult>>();
   return async (stored, owed) => {
-    if (stored.state === 'DELIVERED') return received(true);
+    if (stored.state === 'DELIVERED') return acknowledgement(true);
     const running = relaying.get(stored.key) ?? forwarder.relay(owed);
     relaying.set(stored.key, running);
     try {
@@ -134,7 +136,7 @@ function createRelay(forwarder: Forwarder): (stored: Stored, owed: Owed) => Prom
   };
 }
 
-export const rejection = (reason: string, message: string, answered: number): RejectedReport => ({
+export const createRejectedReport = (reason: string, message: string, answered: number): RejectedReport => ({
   type: 'rejected',
   id: null,
   event: null,
@@ -146,7 +148,12 @@ export const rejection = (reason: string, message: string, answered: number): Re
   answered,
 });
 
-const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: boolean): EventReport => ({
+const reportOf = (
+  arrival: NewDelivery,
+  facts: EventFacts,
+  stored: StoreResult,
+  asked: boolean,
+): EventReport => ({
   type: 'event',
   id: facts.id,
   event: facts.event,
@@ -157,12 +164,12 @@ const reportOf = (arrival: Arrival, facts: EventFacts, stored: Stored, asked: bo
   amount: facts.amount,
   status: facts.status,
   ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),
-  ...oddity(facts, stored),
+  ...oddityOf(facts, stored),
   ...(asked ? { asked } : {}),
   key: stored.key,
 });
 
-function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'odd'> {
+function oddityOf({ odd }: EventFacts, { changed }: StoreResult): Pick<EventReport, 'odd'> {
   if (changed)
     return { odd: 'its body differs from the earlier one with its id, and only the earlier one is kept' };
   return odd === null ? {} : { odd };
@@ -170,6 +177,6 @@ function oddity({ odd }: EventFacts, { changed }: Stored): Pick<EventReport, 'od
 
 const answer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 const refusal = (status: number, error: string): Answer => ({ ...answer(status, { error }), refused: true });
-const received = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);
+const acknowledgement = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);
 const receivedOnce: Answer = { status: 200, body: '{"received":true}' };
 const receivedAgain: Answer = { status: 200, body: '{"received":true,"duplicate":true}' };

@@ -8,15 +8,20 @@ import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
-import { type Crowd, type CrowdLimits, createCrowd, crowdLimits } from './crowd.ts';
-import { createHttpServer, type HttpOptions, isAtPath, notStored, patience } from './http-server.ts';
+import {
+  type ConnectionLimiter,
+  type ConnectionLimits,
+  createConnectionLimiter,
+  defaultConnectionLimits,
+} from './connection-limiter.ts';
+import { createHttpServer, type HttpOptions, isAtPath, notStoredBody, timeouts } from './http-server.ts';
 
-export interface ServerOptions extends Omit<HttpOptions, 'crowd'> {
+export interface ServerOptions extends Omit<HttpOptions, 'limiter'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  readonly limits?: CrowdLimits;
+  readonly limits?: ConnectionLimits;
 }
 
 export interface RunningServer {
@@ -27,45 +32,54 @@ export interface RunningServer {
 
 /** Starts the receiver. Throws `PixctlError` (78) when the address is not available. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock, limits = crowdLimits, onTrouble } = options;
+  const { clock, limits = defaultConnectionLimits, onTrouble } = options;
   const open = new Map<Socket, Connection>();
   const end = (socket: Socket) => {
     open.delete(socket);
     socket.destroy();
   };
-  const crowd = createCrowd({ clock, limits, count: () => open.size, end, onCrowded: onTrouble });
-  const http = createHttpServer({ ...options, crowd });
-  const parts = plainParts({ ...options, crowd }, http);
+  const limiter = createConnectionLimiter({
+    clock,
+    limits,
+    count: () => open.size,
+    end,
+    onWarning: onTrouble,
+  });
+  const http = createHttpServer({ ...options, limiter });
+  const parts = createConnectionParts({ ...options, limiter }, http);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     open.set(socket, serveConnection(parts, socket));
-    crowd.came(socket);
+    limiter.connectionOpened(socket);
     socket.once('close', () => {
       open.delete(socket);
-      crowd.left(socket);
+      limiter.connectionClosed(socket);
     });
   });
-  server.maxConnections = limits.most;
-  server.on('drop', crowd.dropped).on('close', crowd.close);
+  server.maxConnections = limits.maxConnections;
+  server.on('drop', limiter.connectionDropped).on('close', limiter.close);
   await listen(server, options);
   return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
 
-const plainParts = (options: ServerOptions & { crowd: Crowd }, http: HttpServer): ConnectionParts => ({
+const createConnectionParts = (
+  options: ServerOptions & { limiter: ConnectionLimiter },
+  http: HttpServer,
+): ConnectionParts => ({
   serve({ fields, body }, exchange) {
-    options.crowd.delivers(exchange.socket);
+    options.limiter.deliveryStarted(exchange.socket);
     // Copied, because it is kept longer than the request.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
       (answer) => {
-        if (answer.refused) options.crowd.refused(exchange.socket);
+        if (answer.refused) options.limiter.deliveryRefused(exchange.socket);
         answerText(exchange, answer.status, json, answer.body);
       },
       (cause: unknown) => {
         options.onTrouble(cause);
-        answerText(exchange, 500, json, notStored);
+        answerText(exchange, 500, json, notStoredBody);
       },
     );
   },
-  isOther: ({ method, target }) => method !== 'POST' || !isAtPath(options.path, target),
+  needsNodeHttp: ({ method, target }) => method !== 'POST' || !isAtPath(options.path, target),
   handOver(socket, unread) {
     socket.unshift(unread);
     http.emit('connection', socket);
@@ -73,8 +87,8 @@ const plainParts = (options: ServerOptions & { crowd: Crowd }, http: HttpServer)
   },
   unreadable: null,
   bodyLimit: 64 * 1024,
-  requestTimeoutMs: patience.request,
-  keepAliveSeconds: patience.idle / 1_000,
+  requestTimeoutMs: timeouts.request,
+  keepAliveSeconds: timeouts.idle / 1_000,
   now: options.clock.now,
 });
 
@@ -82,12 +96,12 @@ const json = { 'Content-Type': 'application/json' };
 
 function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(notListening(cause, host, port)));
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenError(cause, host, port)));
     server.listen({ host, port }, resolve);
   });
 }
 
-function notListening(cause: NodeJS.ErrnoException, host: string, port: number): PixctlError {
+function listenError(cause: NodeJS.ErrnoException, host: string, port: number): PixctlError {
   const { code = cause.message } = cause;
   return new PixctlError(
     'config',
@@ -115,11 +129,11 @@ function close(server: Server, http: HttpServer, open: ReadonlyMap<Socket, Conne
     server.close(() => resolve());
     for (const connection of open.values()) connection.end();
     http.closeIdleConnections();
-    const patience = setTimeout(() => {
+    const forceCloseTimer = setTimeout(() => {
       for (const socket of open.keys()) socket.destroy();
     }, 2_000);
     server.once('close', () => {
-      clearTimeout(patience);
+      clearTimeout(forceCloseTimer);
       http.close();
     });
   });

@@ -33,7 +33,7 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
   const { address } = current;
 
   /** Tries once more. Null if it did not come up, or does not lead here. */
-  async function once(): Promise<RunningTunnel | null> {
+  async function tryRestart(): Promise<RunningTunnel | null> {
     let next: RunningTunnel;
     try {
       next = await startTunnel({ ...options, signal, plan: options.plan(address) });
@@ -46,31 +46,31 @@ export async function keepTunnel(options: KeptTunnelOptions): Promise<KeptTunnel
     return null;
   }
 
-  async function again(): Promise<RunningTunnel | null> {
+  async function restartUntilUp(): Promise<RunningTunnel | null> {
     while (!signal.aborted) {
       await clock.sleep(pauseMs, signal);
       pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-      const next = signal.aborted ? null : await once();
+      const next = signal.aborted ? null : await tryRestart();
       if (next !== null) return next;
     }
     return null;
   }
 
-  async function keep(): Promise<void> {
+  async function supervise(): Promise<void> {
     for (;;) {
       const since = clock.monotonic();
       const last = await current.ended;
       if (signal.aborted) return;
       if (clock.monotonic() - since >= steadyAfterMs) pauseMs = firstPauseMs;
       onEnded(last);
-      const next = await again();
+      const next = await restartUntilUp();
       if (next === null) return;
       current = next;
       onBack(next.address);
     }
   }
 
-  const kept = keep();
+  const kept = supervise();
   return {
     address,
     async stop() {

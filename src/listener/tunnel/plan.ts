@@ -6,9 +6,9 @@ export interface TunnelPlan {
   readonly program: string;
   readonly args: readonly string[];
   /** For a person at a terminal, who can be asked. Absent if they are the same. */
-  readonly argsByHand?: readonly string[];
+  readonly interactiveArgs?: readonly string[];
   /** Variables that it may see besides the harmless ones: settings of its own, never ours. */
-  readonly passes: RegExp;
+  readonly allowedVariables: RegExp;
   /** Returns the public address if a line of its output shows it. */
   readonly readAddress: (line: string) => string | null;
   /** The address if it is known before the program has printed anything (a fixed remote port). */
@@ -29,23 +29,23 @@ export interface TunnelChoice {
 
 /** Plans the chosen tunnel. Throws `usageError` (64). */
 export function planTunnel(choice: TunnelChoice): TunnelPlan {
-  if (choice.tunnel === 'cloudflared') return cloudflared(choice.port);
-  if (choice.tunnel === 'ngrok') return ngrok(choice.port);
+  if (choice.tunnel === 'cloudflared') return planCloudflared(choice.port);
+  if (choice.tunnel === 'ngrok') return planNgrok(choice.port);
   const ssh = /^ssh:((?:[^@\s:/-][^@\s:/]*@)?)([^@\s:/-][^@\s:/]*|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(
     choice.tunnel,
   );
   if (ssh !== null)
-    return sshTunnel(choice, `${ssh[1]}${ssh[2]?.replace(/^\[|\]$/g, '')}`, ssh[2] ?? '', ssh[3]);
+    return planSsh(choice, `${ssh[1]}${ssh[2]?.replace(/^\[|\]$/g, '')}`, ssh[2] ?? '', ssh[3]);
   throw usageError(
     `"${choice.tunnel}" is not a tunnel that pixctl knows. Nothing was started.`,
     'Give cloudflared, ngrok, or ssh:user@host[:port]; or start your own and give its --public-url.',
   );
 }
 
-const cloudflared = (port: number): TunnelPlan => ({
+const planCloudflared = (port: number): TunnelPlan => ({
   program: 'cloudflared',
   args: ['tunnel', '--no-autoupdate', '--url', `http://127.0.0.1:${port}`],
-  passes: /^(TUNNEL_|CLOUDFLARED_)/,
+  allowedVariables: /^(TUNNEL_|CLOUDFLARED_)/,
   readAddress: (line) =>
     /https:\/\/(?!api\.)[a-z0-9-]+\.trycloudflare\.com(?![\w./-])/.exec(line)?.[0] ?? null,
   address: null,
@@ -53,10 +53,10 @@ const cloudflared = (port: number): TunnelPlan => ({
     'https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/',
 });
 
-const ngrok = (port: number): TunnelPlan => ({
+const planNgrok = (port: number): TunnelPlan => ({
   program: 'ngrok',
   args: ['http', `http://127.0.0.1:${port}`, '--log', 'stdout', '--log-format', 'json'],
-  passes: /^NGROK_/,
+  allowedVariables: /^NGROK_/,
   readAddress(line) {
     try {
       const entry = JSON.parse(line) as { msg?: unknown; url?: unknown };
@@ -69,7 +69,7 @@ const ngrok = (port: number): TunnelPlan => ({
   install: 'https://ngrok.com/download',
 });
 
-function sshTunnel(choice: TunnelChoice, destination: string, host: string, sshPort = '22'): TunnelPlan {
+function planSsh(choice: TunnelChoice, destination: string, host: string, sshPort = '22'): TunnelPlan {
   const { port, remotePort, sshConfig } = choice;
   const settings = {
     ExitOnForwardFailure: 'yes',
@@ -85,8 +85,8 @@ function sshTunnel(choice: TunnelChoice, destination: string, host: string, sshP
   return {
     program: 'ssh',
     args: ['-o', 'BatchMode=yes', ...argsByHand],
-    argsByHand,
-    passes: /^SSH_(AUTH_SOCK|AGENT_PID)$/,
+    interactiveArgs: argsByHand,
+    allowedVariables: /^SSH_(AUTH_SOCK|AGENT_PID)$/,
     readAddress(line) {
       const allocated = /^Allocated port (\d+) for remote forward/.exec(line)?.[1];
       return allocated === undefined ? null : `http://${host}:${allocated}`;

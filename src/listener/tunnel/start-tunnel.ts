@@ -29,7 +29,7 @@ export interface TunnelOptions {
 /** How long it may take to show its address. */
 const patienceMs = 45_000;
 
-const harmless = new RegExp(
+const harmlessVariable = new RegExp(
   `^(${[
     'PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\\w+|TZ|TMPDIR|TEMP|TMP|XDG_\\w+|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy',
     // Windows: without the second line, its ssh exits with 255 and no message, whatever it is asked.
@@ -46,7 +46,7 @@ export const tunnelEnvironment = (
   Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && (harmless.test(entry[0]) || passes.test(entry[0])),
+        entry[1] !== undefined && (harmlessVariable.test(entry[0]) || passes.test(entry[0])),
     ),
   );
 
@@ -56,10 +56,10 @@ export const tunnelEnvironment = (
 export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel> {
   const { plan, clock, signal } = options;
   const { program, args } = plan;
-  const env = tunnelEnvironment(options.environment, plan.passes);
+  const env = tunnelEnvironment(options.environment, plan.allowedVariables);
   const child = spawnTied({ program, args, env });
   const words: string[] = [];
-  const ended = endOf(child, words, clock);
+  const ended = waitForEnd(child, words, clock);
   const stop = async () => {
     child.kill('SIGTERM');
     const patience = new AbortController();
@@ -71,10 +71,10 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
   const waiting = new AbortController();
   try {
     const address = await Promise.race([
-      addressFrom(child, options, words),
-      ended.then((last) => Promise.reject(notStarted(plan, last))),
+      waitForAddress(child, options, words),
+      ended.then((last) => Promise.reject(startError(plan, last))),
       clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).then(() => {
-        throw notStarted(plan, `it gave no public address within ${patienceMs / 1000} s`);
+        throw startError(plan, `it gave no public address within ${patienceMs / 1000} s`);
       }),
     ]);
     return { address, ended, stop };
@@ -90,7 +90,7 @@ export async function startTunnel(options: TunnelOptions): Promise<RunningTunnel
  * Waits for the address, and reads on after it has come: a full pipe would stop the program, and the address may
  * change.
  */
-function addressFrom(
+function waitForAddress(
   child: ChildProcess,
   { plan, onMoved }: TunnelOptions,
   words: string[],
@@ -106,14 +106,14 @@ function addressFrom(
         const address = plan.readAddress(line);
         if (address === null || address === latest) return;
         if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-          return reject(notStarted(plan, `it gave ${address}, where no deliveries can be sent`));
+          return reject(startError(plan, `it gave ${address}, where no deliveries can be sent`));
         }
         if (latest !== null) onMoved?.(address);
         latest = address;
         resolve(address);
       });
     }
-    child.once('error', (cause) => reject(notRun(plan, cause)));
+    child.once('error', (cause) => reject(spawnError(plan, cause)));
     if (plan.address !== null) child.once('spawn', () => resolve(plan.address as string));
   });
 }
@@ -122,7 +122,7 @@ function addressFrom(
 const lastWordsMs = 500;
 
 /** Resolves when the program has ended: what it leaves in the background may hold the output open for ever. */
-function endOf(
+function waitForEnd(
   child: ChildProcess,
   words: readonly string[],
   clock: TunnelOptions['clock'],
@@ -145,14 +145,14 @@ function endOf(
 }
 
 /** Why the system did not start a program, by error code: trying again would not help. */
-const closed: Readonly<Record<string, string>> = {
+const startFailureReasons: Readonly<Record<string, string>> = {
   ENOENT: 'is not on PATH',
   EACCES: 'cannot be run (it is not executable, or a directory in PATH is not accessible)',
 };
 
-function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException): PixctlError {
-  const why = closed[code];
-  if (why === undefined) return notStarted(plan, message);
+function spawnError(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException): PixctlError {
+  const why = startFailureReasons[code];
+  if (why === undefined) return startError(plan, message);
   return configError(
     'NO_TUNNEL_PROGRAM',
     `The program ${plan.program} ${why}, so no tunnel was started.`,
@@ -160,8 +160,8 @@ function notRun(plan: TunnelPlan, { code = '', message }: NodeJS.ErrnoException)
   );
 }
 
-function notStarted(plan: TunnelPlan, last: string): PixctlError {
+function startError(plan: TunnelPlan, last: string): PixctlError {
   return new PixctlError('later', 'TUNNEL', `The ${plan.program} tunnel did not start: ${last}`, {
-    hint: `Run ${commandLine([plan.program, ...(plan.argsByHand ?? plan.args)])} by hand to see more, and to answer what it may ask.`,
+    hint: `Run ${commandLine([plan.program, ...(plan.interactiveArgs ?? plan.args)])} by hand to see more, and to answer what it may ask.`,
   });
 }

@@ -11,8 +11,8 @@ import { PixctlError } from '../../errors.ts';
 import type { Assembly } from '../assembly.ts';
 import { pagePath } from '../page/path.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { blame } from '../store/blame.ts';
-import { isUnusable, OddState, oddStateHint } from '../store/unusable.ts';
+import { diagnoseError } from '../store/diagnose-error.ts';
+import { CorruptStateError, corruptStateHint, isStorageFailure } from '../store/store-failures.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
 import { customerRoutes } from './customers.ts';
@@ -27,7 +27,7 @@ import { snapshotRoutes } from './snapshot.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 import { worldRoutes } from './world.ts';
 
-export function controlPlane(sandbox: Assembly): RequestListener {
+export function createControlPlane(sandbox: Assembly): RequestListener {
   let pages: Promise<Hono> | undefined;
   const app = new Hono({ strict: false })
     .basePath('/__sandbox')
@@ -58,10 +58,11 @@ export function controlPlane(sandbox: Assembly): RequestListener {
     context.json({ error: { code: 'NOT_FOUND', message: 'the control plane has no such route' } }, 404),
   );
   app.onError((thrown, context) => {
-    const meant = tell(thrown);
-    const error = meant.status === 500 ? blame(sandbox.world.store, thrown) : thrown;
-    const told = error === thrown ? meant : tell(error);
-    if (told.status === 500 || isUnusable(error) || error instanceof OddState) sandbox.report(error);
+    const meant = toErrorBody(thrown);
+    const error = meant.status === 500 ? diagnoseError(sandbox.world.store, thrown) : thrown;
+    const told = error === thrown ? meant : toErrorBody(error);
+    if (told.status === 500 || isStorageFailure(error) || error instanceof CorruptStateError)
+      sandbox.report(error);
     return context.json({ error: told.error }, told.status as 400);
   });
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -72,7 +73,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
 }
 
-function tell(error: unknown): ErrorBody {
+function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof Refusal) {
     return { status: error.status, error: { code: error.code, message: error.message } };
   }
@@ -83,11 +84,11 @@ function tell(error: unknown): ErrorBody {
   if (error instanceof HTTPException) {
     return { status: error.status, error: { code: 'BAD_REQUEST', message: error.message } };
   }
-  if (error instanceof OddState) {
+  if (error instanceof CorruptStateError) {
     const message = `the state of this sandbox cannot be read: ${error.message}`;
-    return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint: oddStateHint } };
+    return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint: corruptStateHint } };
   }
-  if (isUnusable(error)) {
+  if (isStorageFailure(error)) {
     const message = `the sandbox cannot use its state: ${error.message}`;
     const hint = 'check the disk where it keeps its state, then try again';
     return { status: 507, error: { code: 'STATE_UNUSABLE', message, hint } };

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge, payCharge } from '../rules/charge-changes.ts';
-import { type ChargeRow, findCharge, selectCharges, showCharge } from '../rules/charge-records.ts';
+import { type ChargeRow, findCharge, selectCharges, toCharge } from '../rules/charge-records.ts';
 import { readQuery, recordsQuery } from './input.ts';
 
 const listQuery = recordsQuery();
@@ -18,10 +18,10 @@ export function chargeRoutes({ world }: Pick<Assembly, 'world'>): Hono {
         merchantId,
         limit,
       );
-      return context.json(rows.map((row) => showCharge(world, row)));
+      return context.json(rows.map((row) => toCharge(world, row)));
     })
     .get('/:id', (context) =>
-      context.json(showCharge(world, findCharge(world, context.req.param('id'), null))),
+      context.json(toCharge(world, findCharge(world, context.req.param('id'), null))),
     );
   for (const [name, change] of Object.entries(changes)) {
     routes.post(`/:id/${name}`, (context) => context.json(change(world, context.req.param('id'))));

@@ -2,17 +2,17 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
-import { nothingToRepeat } from '../deliveries/replay.ts';
+import { unsignedReplayMessage } from '../deliveries/replay.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { anyNumber, limit, readBody, readQuery } from './input.ts';
+import { limit, readBody, readQuery, sequenceNumber } from './input.ts';
 
 const listQuery = z.strictObject({
   endpoint: z.optional(z.string()),
   event: z.optional(z.string()),
   eventId: z.optional(z.string()),
   state: z.optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
-  before: anyNumber(),
+  before: sequenceNumber(),
   limit: limit(),
 });
 const replayBody = z.strictObject({ how: z._default(z.enum(['identical', 'resigned']), 'resigned') });
@@ -25,7 +25,7 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
       const { how } = await readBody(context, replayBody);
       const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
       if (made === null) throw new Refusal('NOT_FOUND', 'there is no delivery with this number');
-      if (made === 'unsigned') throw new Refusal('CONFLICT', `how: ${nothingToRepeat}`);
+      if (made === 'unsigned') throw new Refusal('CONFLICT', `how: ${unsignedReplayMessage}`);
       return context.json(made, 201);
     });
 }

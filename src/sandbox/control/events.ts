@@ -5,13 +5,13 @@ import { eventName } from '../../contract/event.ts';
 import type { Assembly } from '../assembly.ts';
 import { readMerchant } from '../rules/merchants.ts';
 import { trigger } from '../rules/trigger.ts';
-import { anyNumber, limit, readBody, readQuery, wholeNumber } from './input.ts';
+import { limit, readBody, readQuery, sequenceNumber, wholeNumber } from './input.ts';
 
 const filter = {
   event: z.optional(z.string()),
   merchantId: z.optional(z.string()),
   about: z.optional(z.string()),
-  after: anyNumber(),
+  after: sequenceNumber(),
 };
 const listQuery = z.strictObject({
   ...filter,

@@ -1,7 +1,7 @@
 /** Decides who may use the control plane: this machine, with the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { isAskedHere } from '../../page/loopback.ts';
+import { isLocalRequest } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../rules/keys.ts';
 
@@ -12,7 +12,7 @@ export function guard(
 ): MiddlewareHandler {
   return async (context, next) => {
     context.header('x-sandbox', 'pixctl');
-    if (!isAskedHere(context.req.header('host'), context.req.header('origin'))) {
+    if (!isLocalRequest(context.req.header('host'), context.req.header('origin'))) {
       const message = 'the control plane answers only this machine: Host and Origin must be its own';
       return context.json({ error: { code: 'FOREIGN', message } }, 403);
     }

@@ -5,7 +5,7 @@ import { dataError } from '../../errors.ts';
 import { describeIssues } from '../input/validation-issues.ts';
 
 /** Reads the JSON body. Throws `dataError` if it is not what `schema` asks for. */
-export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<Given<T>> {
+export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): Promise<Parsed<T>> {
   const text = await context.req.text();
   let body: unknown;
   try {
@@ -13,23 +13,23 @@ export async function readBody<T>(context: Context, schema: z.ZodMiniType<T>): P
   } catch {
     throw dataError('BAD_BODY', 'the body is not JSON');
   }
-  return parsed(schema, body, 'body');
+  return parseWith(schema, body, 'body');
 }
 
 /**
  * Reads the query. Throws `dataError` for names or values that `schema` does not ask for. `token` belongs to the guard.
  */
-export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): Given<T> {
+export function readQuery<T>(context: Context, schema: z.ZodMiniType<T>): Parsed<T> {
   const { token: _, ...query } = context.req.query();
-  return parsed(schema, query, 'query');
+  return parseWith(schema, query, 'query');
 }
 
 /** A property that was left out is absent: neither JSON nor a query has `undefined`. */
-export type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+export type Parsed<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-function parsed<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'query'): Given<T> {
+function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | 'query'): Parsed<T> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data as Given<T>;
+  if (result.success) return result.data as Parsed<T>;
   throw dataError('BAD_INPUT', describeIssues(result.error.issues, value, root));
 }
 
@@ -47,4 +47,4 @@ export const wholeNumber = (limits: { min: number; max: number }) =>
   );
 
 /** The number of an event, a delivery or a request, in a query. */
-export const anyNumber = () => z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));
+export const sequenceNumber = () => z.optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));

@@ -16,7 +16,7 @@ export type ShownKey = Pick<ApiKey, 'key' | 'merchantId'> & {
   readonly revokedAt: string | null;
 };
 
-export const showKey = ({ revokedAt, createdAt, ...key }: ApiKey): ShownKey => ({
+export const toShownKey = ({ revokedAt, createdAt, ...key }: ApiKey): ShownKey => ({
   ...key,
   createdAt: isoTime(createdAt),
   revokedAt: revokedAt === null ? null : isoTime(revokedAt),
@@ -27,10 +27,10 @@ export function keyRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono
   return new Hono()
     .post('/', async (context) => {
       const { merchantId = sandbox.merchantId } = await readBody(context, addBody);
-      return context.json(showKey(addKey(world, readMerchant(world, merchantId).id)), 201);
+      return context.json(toShownKey(addKey(world, readMerchant(world, merchantId).id)), 201);
     })
     .post('/revoke', async (context) => {
       const { key } = await readBody(context, revokeBody);
-      return context.json(showKey(revokeKey(world, key)));
+      return context.json(toShownKey(revokeKey(world, key)));
     });
 }

@@ -10,10 +10,10 @@ import {
   type Merchant,
   readMerchant,
   setMerchant,
-  showMerchant,
+  toMerchantView,
 } from '../rules/merchants.ts';
 import { limit, readBody, readQuery } from './input.ts';
-import { showKey } from './keys.ts';
+import { toShownKey } from './keys.ts';
 
 const cents = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 const text = z.string().check(z.minLength(1), z.maxLength(200));
@@ -33,7 +33,7 @@ const entriesQuery = z.strictObject({ limit: limit() });
 
 export function merchantRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>): Hono {
   const { world } = sandbox;
-  const show = (merchant: Merchant) => showMerchant(world, merchant);
+  const show = (merchant: Merchant) => toMerchantView(world, merchant);
   const named = (id: string) => readMerchant(world, id === 'default' ? sandbox.merchantId : id);
   return (
     new Hono()
@@ -48,7 +48,7 @@ export function merchantRoutes(sandbox: Pick<Assembly, 'world' | 'merchantId'>):
         return context.json(show(setMerchant(world, named(context.req.param('id')).id, given)));
       })
       .get('/:id/keys', (context) =>
-        context.json(listKeys(world, named(context.req.param('id')).id).map(showKey)),
+        context.json(listKeys(world, named(context.req.param('id')).id).map(toShownKey)),
       )
       /** The double entries of its ledger, newest first. */
       .get('/:id/entries', (context) => {

@@ -50,14 +50,17 @@ function describe(name: string, operation: Operation, world: World): Json {
     summary: operation.summary,
     ...(assumed.length === 0
       ? {}
-      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, inWords(id, world)])) }),
-    parameters: [...path, ...(query === null ? [] : parametersOf(completed('query', schemaOf(query))))],
+      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, describeAssumption(id, world)])) }),
+    parameters: [
+      ...path,
+      ...(query === null ? [] : parametersOf(withAddedKeywords('query', schemaOf(query)))),
+    ],
     ...(body === null
       ? {}
       : {
           requestBody: {
             required: true,
-            content: jsonOf(onTheWire(name, completed(name, schemaOf(body)), world)),
+            content: jsonOf(acceptedSchema(name, withAddedKeywords(name, schemaOf(body)), world)),
           },
         }),
     responses: {
@@ -68,7 +71,7 @@ function describe(name: string, operation: Operation, world: World): Json {
 }
 
 /** Says what this sandbox does at an open point. The words describe the first choice. */
-function inWords(id: AssumptionId, world: World): string {
+function describeAssumption(id: AssumptionId, world: World): string {
   const { assumed, choices } = assumptions[id];
   const inForce = world.assume(id);
   return inForce === choices[0] ? assumed : `${inForce}; by default: ${assumed}`;
@@ -92,7 +95,7 @@ const failures = Object.fromEntries(
 );
 
 function envelopeOf(name: string, { data, shape, isMaybeUnpaged }: Operation, world: World): Json {
-  const item = asAnswered(name, schemaOf(data), world);
+  const item = answeredSchema(name, schemaOf(data), world);
   const isList = shape === 'list';
   return {
     type: 'object',
@@ -107,7 +110,7 @@ function envelopeOf(name: string, { data, shape, isMaybeUnpaged }: Operation, wo
 }
 
 /** What the document says about a field but its schema does not: a bound that is a business rule, a default. */
-const beside: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+const addedKeywords: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   createCharge: {
     amount: { minimum: chargeLimits.amount.min, maximum: chargeLimits.amount.max },
     expiresIn: { default: chargeLimits.expiresIn.default },
@@ -115,15 +118,15 @@ const beside: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   query: { limit: { default: listLimit.default } },
 };
 
-function completed(name: string, schema: Json): Json {
+function withAddedKeywords(name: string, schema: Json): Json {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(
-    ([field, property]) => [field, { ...property, ...beside[name]?.[field] }],
+    ([field, property]) => [field, { ...property, ...addedKeywords[name]?.[field] }],
   );
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** Returns a schema as this sandbox accepts it: `url` under its assumed name, extra properties if they are ignored. */
-function onTheWire(name: string, schema: Json, world: World): Json {
+function acceptedSchema(name: string, schema: Json, world: World): Json {
   const { additionalProperties: _, ...open } = schema;
   const taken = name !== 'createCharge' && world.assume('extra-property') === 'ignore' ? open : schema;
   const field = world.assume('webhook-url-field');
@@ -136,7 +139,7 @@ function onTheWire(name: string, schema: Json, world: World): Json {
  * Adjusts the schema to the two choices about withdrawals whose answers the contract's schema, the reader's, does not
  * take.
  */
-function asAnswered(name: string, schema: Json, world: World): Json {
+function answeredSchema(name: string, schema: Json, world: World): Json {
   if (!name.endsWith('Withdrawal') && name !== 'listWithdrawals') return schema;
   const properties = { ...(schema.properties as Json) };
   if (world.assume('withdrawal-id') === 'number') properties.id = { type: 'integer' };

@@ -21,18 +21,18 @@ export interface ControlReply {
 }
 
 /** What to do if no sandbox answers. */
-export const startOne = 'Start the sandbox in another terminal: pixctl sandbox start';
+export const startHint = 'Start the sandbox in another terminal: pixctl sandbox start';
 /** What to do if one answered, or may have, and the answer was not seen. */
-export const checkFirst = 'Check what happened before you repeat it.';
+export const checkFirstHint = 'Check what happened before you repeat it.';
 
 /**
  * Sends the request. Rejects with `later` (75) when no sandbox answers, and `unknown` (81) when it may have been
  * carried out.
  */
-export function sendControl(it: ControlRequest): Promise<ControlReply> {
+export function sendControlRequest(it: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
     let reached = false;
-    const fail = (cause: NodeJS.ErrnoException) => reject(failure(it, cause, reached));
+    const fail = (cause: NodeJS.ErrnoException) => reject(toControlError(it, cause, reached));
     const headers: Record<string, string | number> = { authorization: `Bearer ${it.token}` };
     if (it.body !== null) headers['content-type'] = it.type;
     headers['content-length'] = it.body?.length ?? 0;
@@ -49,13 +49,13 @@ export function sendControl(it: ControlRequest): Promise<ControlReply> {
       },
     );
     if (it.timeoutMs !== undefined)
-      sent.setTimeout(timerDelay(it.timeoutMs), () => sent.destroy(tooLate(it)));
+      sent.setTimeout(timerDelay(it.timeoutMs), () => sent.destroy(timeoutError(it)));
     sent.on('socket', (socket) => socket.once('connect', () => (reached = true)));
     sent.on('error', fail).end(it.body);
   });
 }
 
-function failure(
+function toControlError(
   { url, method, signal }: ControlRequest,
   cause: NodeJS.ErrnoException,
   reached: boolean,
@@ -65,20 +65,20 @@ function failure(
   if (reached && method !== 'GET') {
     const message = `The sandbox at ${url} did not answer the request (${why}). It may have carried it out.`;
     return new PixctlError('unknown', 'NO_ANSWER', message, {
-      hint: checkFirst,
+      hint: checkFirstHint,
       cause,
     });
   }
   // A signal, and nothing that was requested is under way.
   if (signal.aborted) return cause;
   return new PixctlError('later', 'NOT_REACHED', `No sandbox answers at ${url} (${why}).`, {
-    hint: startOne,
+    hint: startHint,
     cause,
   });
 }
 
 /** The error for a late answer: a read has no effect, but of anything else nobody knows. */
-function tooLate({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
+function timeoutError({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
   const read = method === 'GET';
   return new PixctlError(
     read ? 'later' : 'unknown',

@@ -2,14 +2,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assembly } from '../assembly.ts';
-import { selectWithdrawals, showWithdrawal, type WithdrawalRow } from '../rules/withdrawal-records.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
-import { longestReason } from '../world/limits.ts';
+import { selectWithdrawals, toWithdrawal, type WithdrawalRow } from '../rules/withdrawal-records.ts';
+import { completeWithdrawal, defaultFailureReason, failWithdrawal } from '../rules/withdrawal-steps.ts';
+import { maxReasonLength } from '../world/limits.ts';
 import { readBody, readQuery, recordsQuery } from './input.ts';
 
 const listQuery = recordsQuery();
 const failBody = z.strictObject({
-  reason: z.optional(z.string().check(z.minLength(1), z.maxLength(longestReason))),
+  reason: z.optional(z.string().check(z.minLength(1), z.maxLength(maxReasonLength))),
 });
 
 export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>
@@ -22,10 +22,10 @@ export const withdrawalRoutes = ({ world }: Pick<Assembly, 'world'>): Hono =>
         merchantId,
         limit,
       );
-      return context.json(rows.map((row) => showWithdrawal(world, row)));
+      return context.json(rows.map((row) => toWithdrawal(world, row)));
     })
     .post('/:id/complete', (context) => context.json(completeWithdrawal(world, context.req.param('id'))))
     .post('/:id/fail', async (context) => {
-      const { reason = defaultFailure } = await readBody(context, failBody);
+      const { reason = defaultFailureReason } = await readBody(context, failBody);
       return context.json(failWithdrawal(world, context.req.param('id'), reason));
     });

@@ -5,14 +5,14 @@ import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
-import { mostSeeded } from '../world/limits.ts';
-import { anyNumber, readBody, readQuery, wholeNumber } from './input.ts';
+import { maxSeeded } from '../world/limits.ts';
+import { readBody, readQuery, sequenceNumber, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({
   limit: z.optional(wholeNumber({ min: 1, max: 500 })),
-  after: anyNumber(),
+  after: sequenceNumber(),
 });
-const amount = z.optional(z.int().check(z.minimum(0), z.maximum(mostSeeded)));
+const amount = z.optional(z.int().check(z.minimum(0), z.maximum(maxSeeded)));
 const seedBody = z.strictObject({ charges: amount, customers: amount });
 
 export const worldRoutes = (sandbox: Assembly): Hono =>

@@ -4,18 +4,18 @@ import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, World } from '../world/world.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
-import { replayEdited } from './edited.ts';
-import { deliveryEngine, deliveryJob } from './engine.ts';
-import { type EventLog, eventLog } from './event-log.ts';
+import { createDeliveryEngine, deliveryJob } from './engine.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
 import { fanOut } from './fan-out.ts';
-import { type ReplayHow, replay } from './replay.ts';
+import { type ReplayMode, replay } from './replay.ts';
+import { replayEdited } from './replay-edited.ts';
 
 export interface Deliveries {
   readonly events: EventLog;
   /** Newest first, each with its attempts. */
   list(filter?: DeliveryFilter): Delivery[];
   /** Sends a delivery again. Null: there is none with this number. `unsigned`: see `replay.ts`. */
-  replay(delivery: number, how: ReplayHow): Delivery | null | 'unsigned';
+  replay(delivery: number, how: ReplayMode): Delivery | null | 'unsigned';
   /**
    * Delivers another event of the same name, with this JSON, to its endpoint. Returns that event's id, or null if there
    * is no such delivery.
@@ -38,13 +38,13 @@ export interface DeliveriesOptions {
   readonly failed: (job: Job, error: unknown) => void;
 }
 
-export function deliveries(
+export function createDeliveries(
   world: World,
   { faults, machine, timeoutMs, failed }: DeliveriesOptions,
 ): Deliveries {
   let underWay = new AbortController();
-  const events = eventLog(world.store);
-  const engine = deliveryEngine(world, {
+  const events = createEventLog(world.store);
+  const engine = createDeliveryEngine(world, {
     faults,
     machine,
     timeoutMs: timeoutMs ?? webhookLimits.timeoutMs,

@@ -1,9 +1,9 @@
 /** Deliveries as the control plane reads them: every attempt, what was sent, what came back and why. */
 import { isoTime } from '../../clock.ts';
 import type { Store } from '../store/store.ts';
+import { bodyOf } from './attempt-request.ts';
 import type { DeliveryState } from './delivery-policy.ts';
 import type { Reply } from './post.ts';
-import { bodyOf } from './request.ts';
 
 export interface Attempt {
   readonly number: number;
@@ -88,10 +88,10 @@ export function listDeliveries(store: Store, filter: DeliveryFilter = {}): Deliv
       ...given.map(([, value]) => value),
       filter.limit ?? 100,
     )
-    .map((row) => showDelivery(store, row));
+    .map((row) => toDelivery(store, row));
 }
 
-function showDelivery(store: Store, row: Row): Delivery {
+function toDelivery(store: Store, row: Row): Delivery {
   const body = bodyOf({
     id: row.envelopeId,
     event: row.name,
@@ -111,7 +111,7 @@ function showDelivery(store: Store, row: Row): Delivery {
     createdAt: isoTime(row.createdAt),
     attempts: store
       .all<AttemptRow>('SELECT * FROM attempts WHERE delivery = ? ORDER BY number', row.seq)
-      .map((attempt) => showAttempt(attempt, body)),
+      .map((attempt) => toAttempt(attempt, body)),
   };
 }
 
@@ -129,7 +129,7 @@ export interface AttemptRow {
   reason: string | null;
 }
 
-function showAttempt(row: AttemptRow, signedBody: string): Attempt {
+function toAttempt(row: AttemptRow, signedBody: string): Attempt {
   const request = JSON.parse(row.request) as {
     headers: Record<string, string>;
     t: number | null;

@@ -8,20 +8,20 @@ import { type Clock, isoTime, systemClock } from '../../clock.ts';
 import type { AttemptPlan } from '../faults/delivery-plan.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
+import { buildAttemptRequest } from './attempt-request.ts';
 import { type AttemptOutcome, judgeAttempt, readBackoff } from './delivery-policy.ts';
 import { withoutCredentials } from './endpoint-rules.ts';
-import { type Posted, type Prepared, post } from './post.ts';
+import { type PostResult, type PreparedRequest, post } from './post.ts';
 import {
   closeAttempt,
   type DeliveryRow,
-  firstSignedAt,
-  heldDeliveries,
+  listHeldDeliveries,
+  listOpenAttempts,
   type OpenAttempt,
   openAttempt,
-  openAttempts,
   readDelivery,
+  readFirstSignedAt,
 } from './records.ts';
-import { attemptRequest } from './request.ts';
 
 /** Kind of the job that makes one attempt. Its payload is the delivery's number, its lane the endpoint. */
 export const deliveryJob = 'delivery';
@@ -47,12 +47,12 @@ export interface DeliveryEngine {
   recover(): void;
 }
 
-interface Opened extends Prepared {
+interface Opened extends PreparedRequest {
   readonly attempt: OpenAttempt;
   readonly plan: AttemptPlan;
 }
 
-export function deliveryEngine(world: World, options: EngineOptions): DeliveryEngine {
+export function createDeliveryEngine(world: World, options: EngineOptions): DeliveryEngine {
   const { store, clock } = world;
   const { machine, timeoutMs } = options;
 
@@ -77,7 +77,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     // What was begun stays open in the records. The next start judges it as after a kill, unless it is forgotten by
     // then.
     if (posted === null || it === undefined) return;
-    await untilKept({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
+    await writeWithRetry({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
     for (let copy = 0; copy < it.plan.copies; copy += 1) {
       await post({ url, timeoutMs, signal, prepare: () => it });
     }
@@ -87,7 +87,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
    * Repeats a write until it succeeds: if an end stays unwritten (a full disk), its delivery waits until the next
    * start.
    */
-  const untilKept = async (
+  const writeWithRetry = async (
     { job, signal }: { job: Job; signal: AbortSignal },
     write: () => void,
   ): Promise<void> => {
@@ -103,17 +103,17 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
   };
 
   const open = (delivery: DeliveryRow): Opened => {
-    const plan = options.faults.attempt({ event: delivery.name, endpoint: delivery.endpoint });
+    const plan = options.faults.planAttempt({ event: delivery.name, endpoint: delivery.endpoint });
     const machineSeconds = Math.floor(machine.now() / 1_000);
     const isOnce = world.assume('signature-time') === 'first-attempt';
-    const signedAt = (isOnce ? firstSignedAt(store, delivery.seq) : null) ?? machineSeconds;
+    const signedAt = (isOnce ? readFirstSignedAt(store, delivery.seq) : null) ?? machineSeconds;
     const signing = {
       header: world.assume('signature-header'),
       secret: delivery.secret,
       timestamp: signedAt,
       fixed: delivery.fixedSignature,
     };
-    const { headers, body, timestamp } = attemptRequest(envelopeOf(delivery), signing, plan);
+    const { headers, body, timestamp } = buildAttemptRequest(envelopeOf(delivery), signing, plan);
     const attempt = { delivery: delivery.seq, endpoint: delivery.endpoint, number: delivery.attempts + 1 };
     const rewritten = plan.reserialise ? { body } : {};
     const seq = openAttempt(store, {
@@ -127,7 +127,7 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
   const close = (
     attempt: OpenAttempt,
     outcome: AttemptOutcome,
-    posted: Posted | null,
+    posted: PostResult | null,
     durationMs: number | null,
   ) => {
     const redirects = world.assume('webhook-redirect') === 'final' ? 'final' : 'retry';
@@ -146,15 +146,15 @@ export function deliveryEngine(world: World, options: EngineOptions): DeliveryEn
     });
     if (nextAt !== null) world.schedule(deliveryJob, nextAt, attempt.delivery, attempt.endpoint);
     // Only a later delivery overtakes a held one, not one from before: an attempt that was under way, or a retry.
-    const overtaken = heldDeliveries(store, attempt.endpoint, attempt.delivery);
-    for (const held of overtaken) world.hasten(deliveryJob, held, now);
+    const overtaken = listHeldDeliveries(store, attempt.endpoint, attempt.delivery);
+    for (const held of overtaken) world.rescheduleEarlier(deliveryJob, held, now);
   };
 
   return {
     handler: { begin },
     recover() {
       store.transaction(() => {
-        for (const attempt of openAttempts(store)) close(attempt, { kind: 'interrupted' }, null, null);
+        for (const attempt of listOpenAttempts(store)) close(attempt, { kind: 'interrupted' }, null, null);
       });
     },
   };

@@ -40,27 +40,27 @@ export interface EventLog {
   /** Call it after a commit that may have brought an event. */
   wake(): void;
   /** Call it when another log may have taken the place of this one. */
-  exchanged(): void;
+  notifyReplaced(): void;
   /** How often the log was replaced. Places in it stay valid as long as this does not change. */
-  readonly exchanges: number;
+  readonly replacements: number;
 }
 
-export function eventLog(store: Store): EventLog {
+export function createEventLog(store: Store): EventLog {
   const waiting = new Set<() => void>();
   const list = (filter: EventFilter = {}) => listEvents(store, filter);
-  let exchanges = 0;
+  let replacements = 0;
   const wake = () => {
     for (const look of waiting) look();
   };
   return {
     list,
     wake,
-    exchanged() {
-      exchanges += 1;
+    notifyReplaced() {
+      replacements += 1;
       wake();
     },
-    get exchanges() {
-      return exchanges;
+    get replacements() {
+      return replacements;
     },
     wait(filter, ms, signal, passed = nothing) {
       const { promise, resolve, reject } = Promise.withResolvers<SandboxEvent | null>();

@@ -5,7 +5,7 @@
 import type { Faults } from '../faults/faults.ts';
 import type { EmittedEvent, World } from '../world/world.ts';
 import { deliveryJob } from './engine.ts';
-import { heldDeliveries, insertDelivery } from './records.ts';
+import { insertDelivery, listHeldDeliveries } from './records.ts';
 
 /**
  * Schedules a delivery to each subscribed endpoint. An envelope's id is "unique per event delivery" (document: "Event
@@ -33,8 +33,8 @@ function scheduleDelivery(
   it: { event: number; name: string; endpoint: string; envelopeId: string },
 ): void {
   const now = world.clock.now();
-  const holding = heldDeliveries(world.store, it.endpoint).length > 0;
-  const plan = faults.schedule({ event: it.name, endpoint: it.endpoint, holding });
+  const holding = listHeldDeliveries(world.store, it.endpoint).length > 0;
+  const plan = faults.planSchedule({ event: it.name, endpoint: it.endpoint, holding });
   const nextAt = now + plan.delayMs;
   const seq = insertDelivery(world.store, { ...it, nextAt, now, heldForNext: plan.releasedByNext });
   world.schedule(deliveryJob, nextAt, seq, it.endpoint);

@@ -19,7 +19,7 @@ export const historyQuery = {
 };
 
 /** Shows a row as `GET /webhooks/{id}/deliveries` does. The field names are assumed (`delivery-record`). */
-export function historyRecord(row: HistoryRow): DeliveryRecord {
+export function toDeliveryRecord(row: HistoryRow): DeliveryRecord {
   const outcome = JSON.parse(row.outcome ?? 'null') as AttemptOutcome;
   const success = row.state === 'DELIVERED';
   return {
@@ -39,7 +39,7 @@ export function historyRecord(row: HistoryRow): DeliveryRecord {
  * Shows the same row without any of the assumed names, and with an error that is not text
  * (`delivery-record=other-names`).
  */
-export function underOtherNames(record: DeliveryRecord): DeliveryRecord {
+export function withOtherFieldNames(record: DeliveryRecord): DeliveryRecord {
   const { id, eventId, event, httpStatus, success, attempt, error, createdAt } = record;
   return {
     deliveryId: id,

@@ -7,7 +7,7 @@ import { getBuiltinModule } from 'node:process';
 import { timerDelay, timers } from '../../clock.ts';
 import type { AttemptOutcome } from './delivery-policy.ts';
 
-export interface Post {
+export interface PostRequest {
   readonly url: string;
   /** Real milliseconds until the attempt counts as timed out (document: 10 seconds). */
   readonly timeoutMs: number;
@@ -17,15 +17,15 @@ export interface Post {
    * Called once, when the connection is up and just before the bytes leave, or when it has failed. What it returns is
    * sent; null sends nothing.
    */
-  readonly prepare: () => Prepared | null;
+  readonly prepare: () => PreparedRequest | null;
 }
 
-export interface Prepared {
+export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-export interface Posted {
+export interface PostResult {
   readonly outcome: AttemptOutcome;
   /** What came back, bounded; null if nothing did. */
   readonly response: Reply | null;
@@ -43,7 +43,7 @@ const keptBytes = 4_096;
 const bodyPatienceMs = 1_000;
 
 /** Sends the POST. Null: nothing was sent, because `prepare` said so or the sandbox closed first. */
-export async function post(it: Post): Promise<Posted | null> {
+export async function post(it: PostRequest): Promise<PostResult | null> {
   let begun: { readonly sent: ClientRequest; readonly secure: boolean };
   try {
     begun = begin(it.url);
@@ -70,13 +70,13 @@ const reasonOf = (error: unknown): string => {
 
 function exchange(
   { sent, secure }: { readonly sent: ClientRequest; readonly secure: boolean },
-  { timeoutMs, signal, prepare }: Post,
-): Promise<Posted | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<Posted | null>();
-  let prepared: Prepared | null | undefined;
+  { timeoutMs, signal, prepare }: PostRequest,
+): Promise<PostResult | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<PostResult | null>();
+  let prepared: PreparedRequest | null | undefined;
   let done = false;
 
-  const end = (result: () => Posted | null) => {
+  const end = (result: () => PostResult | null) => {
     if (done) return;
     done = true;
     timers.clearTimeout(deadline);
@@ -128,7 +128,7 @@ function exchange(
   return promise;
 }
 
-function write(sent: ClientRequest, { headers, body }: Prepared): void {
+function write(sent: ClientRequest, { headers, body }: PreparedRequest): void {
   for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
   sent.setHeader('content-length', body.byteLength);
   sent.setHeader('connection', 'close');
@@ -142,7 +142,7 @@ function readAnswer(sent: ClientRequest, answer: IncomingMessage, done: (reply: 
     timers.clearTimeout(patience);
     done({
       status: answer.statusCode ?? 0,
-      headers: flat(answer.headersDistinct),
+      headers: flattenHeaders(answer.headersDistinct),
       body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'),
     });
   };
@@ -156,7 +156,7 @@ function readAnswer(sent: ClientRequest, answer: IncomingMessage, done: (reply: 
   });
 }
 
-const flat = (headers: NodeJS.Dict<string[]>): Record<string, string> =>
+const flattenHeaders = (headers: NodeJS.Dict<string[]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .slice(0, 50)

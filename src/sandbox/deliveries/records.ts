@@ -79,7 +79,7 @@ export function openAttempt(
   ).rowid;
 }
 
-export interface ClosedAttempt {
+export interface AttemptResult {
   readonly now: number;
   /** Duration of the exchange, real milliseconds; null if not known. */
   readonly durationMs: number | null;
@@ -91,7 +91,7 @@ export interface ClosedAttempt {
   readonly nextAt: number | null;
 }
 
-export function closeAttempt(store: Store, attempt: OpenAttempt, it: ClosedAttempt): void {
+export function closeAttempt(store: Store, attempt: OpenAttempt, it: AttemptResult): void {
   store.run(
     'UPDATE attempts SET ended_at = ?, duration_ms = ?, outcome = ?, response = ?, state = ?, reason = ? WHERE seq = ?',
     it.now,
@@ -112,7 +112,7 @@ export function closeAttempt(store: Store, attempt: OpenAttempt, it: ClosedAttem
 }
 
 /** Returns the attempts whose end was not recorded, because the sandbox was killed. */
-export const openAttempts = (store: Store): OpenAttempt[] =>
+export const listOpenAttempts = (store: Store): OpenAttempt[] =>
   store.all<OpenAttempt>(
     'SELECT seq, delivery, endpoint, number FROM attempts WHERE ended_at IS NULL ORDER BY seq',
   );
@@ -121,7 +121,7 @@ export const openAttempts = (store: Store): OpenAttempt[] =>
  * Returns when a delivery's first attempt was signed, before any fault moved it, in Unix seconds; null if there is
  * none.
  */
-export const firstSignedAt = (store: Store, delivery: number): number | null =>
+export const readFirstSignedAt = (store: Store, delivery: number): number | null =>
   store.get<{ at: number | null }>(
     `SELECT json_extract(request, '$.signedAt') AS at FROM attempts WHERE delivery = ? AND number = 1`,
     delivery,
@@ -131,7 +131,7 @@ export const firstSignedAt = (store: Store, delivery: number): number | null =>
  * Returns the endpoint's deliveries that wait for its next event to overtake them; only those made before `by`, if
  * given.
  */
-export const heldDeliveries = (store: Store, endpoint: string, by: number | null = null): number[] =>
+export const listHeldDeliveries = (store: Store, endpoint: string, by: number | null = null): number[] =>
   store
     .all<{ seq: number }>(
       'SELECT seq FROM deliveries WHERE endpoint = ?1 AND held_for_next = 1 AND (?2 IS NULL OR seq < ?2)',

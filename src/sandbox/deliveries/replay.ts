@@ -4,10 +4,10 @@ import { deliveryJob } from './engine.ts';
 import { insertDelivery } from './records.ts';
 
 /** `identical`: body and signature header of the last attempt. `resigned`: the same body with a new signature. */
-export type ReplayHow = 'identical' | 'resigned';
+export type ReplayMode = 'identical' | 'resigned';
 
 /** Why an identical replay is refused as `unsigned`. */
-export const nothingToRepeat =
+export const unsignedReplayMessage =
   'there is no attempt of this delivery yet, or its last one had no signature, that an identical one could repeat';
 
 /**
@@ -15,7 +15,7 @@ export const nothingToRepeat =
  * its number, null if there is no such delivery, or `unsigned` if an identical replay is requested and there is no last
  * attempt, or it has no signature header to repeat.
  */
-export function replay(world: World, delivery: number, how: ReplayHow): number | null | 'unsigned' {
+export function replay(world: World, delivery: number, how: ReplayMode): number | null | 'unsigned' {
   const { store } = world;
   return store.transaction(() => {
     const old = store.get<{ event: number; endpoint: string; envelopeId: string; request: string | null }>(

@@ -1,8 +1,8 @@
 /** Waits for events one after another, as a test does. Each is handed out once. */
 import { timerDelay } from '../../clock.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { doubtAbout } from '../../flags/event-name.ts';
-import { shown } from '../input/given.ts';
+import { unknownEventWarning } from '../../flags/event-name.ts';
+import { describeValue } from '../input/property-rules.ts';
 import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 
 /**
@@ -12,14 +12,14 @@ import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
 export type WaitForEvent = (wanted: string | EventFilter, timeoutMs?: number) => Promise<SandboxEvent>;
 
 /** @param closed aborts when nothing more can come; nothing is looked up from then on */
-export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent {
+export function createWaitForEvent(events: EventLog, closed: AbortSignal): WaitForEvent {
   // By id, because after a restore an event of another past may have the number of one that is gone.
   const handedOut = new Set<string>();
   const places = placesIn(events);
   return async (wanted, timeoutMs = 5_000) => {
     const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
     if (!(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
-      throw usageError(`waitForEvent waits milliseconds, from 0 on, not ${shown(timeoutMs)}`);
+      throw usageError(`waitForEvent waits milliseconds, from 0 on, not ${describeValue(timeoutMs)}`);
     }
     const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
     const place = places(filter);
@@ -29,7 +29,7 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
       const after = backwards ? filter.after : Math.max(filter.after ?? 0, place.reached());
       const passed = backwards ? handedOut : undefined;
       const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end, passed);
-      if (found === null) throw closed.aborted ? cutShort(filter) : missing(filter, timeoutMs);
+      if (found === null) throw closed.aborted ? closedError(filter) : noEventError(filter, timeoutMs);
       place.reach(found.seq);
       if (!handedOut.has(found.id)) {
         handedOut.add(found.id);
@@ -45,35 +45,35 @@ export function eventWaiter(events: EventLog, closed: AbortSignal): WaitForEvent
  */
 function placesIn(events: EventLog) {
   const reached = new Map<string, number>();
-  let exchanges = 0;
+  let replacements = 0;
   return ({ event, merchantId, about, after, order }: EventFilter) => {
     const name = JSON.stringify([event, merchantId, about, after, order]);
     let lookedAt = 0;
     return {
       reached() {
-        if (events.exchanges !== exchanges) reached.clear();
-        exchanges = lookedAt = events.exchanges;
+        if (events.replacements !== replacements) reached.clear();
+        replacements = lookedAt = events.replacements;
         return reached.get(name) ?? 0;
       },
       /**
        * Ignored if the log was replaced in the meantime: the event may then lie behind others that were not handed out.
        */
       reach(seq: number) {
-        if (lookedAt === events.exchanges) reached.set(name, seq);
+        if (lookedAt === events.replacements) reached.set(name, seq);
       },
     };
   };
 }
 
-const cutShort = (filter: EventFilter) =>
+const closedError = (filter: EventFilter) =>
   new PixctlError(
     'pending',
     'CLOSED',
     `the sandbox was closed before an event ${JSON.stringify(filter)} came`,
   );
 
-const missing = (filter: EventFilter, timeoutMs: number) => {
-  const doubt = filter.event === undefined ? null : doubtAbout(filter.event);
+const noEventError = (filter: EventFilter, timeoutMs: number) => {
+  const doubt = filter.event === undefined ? null : unknownEventWarning(filter.event);
   return new PixctlError(
     'pending',
     'NO_EVENT',

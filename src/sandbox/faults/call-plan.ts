@@ -1,7 +1,7 @@
 /** Decides what the faults in force do to one call of the API, once, before the handler runs. */
 import type { OperationName } from '../../contract/operations.ts';
 import { reasonOf } from '../../plain/answer.ts';
-import type { Armed } from './armed.ts';
+import type { ArmedRule } from './armed-rule.ts';
 import { type Answer, rewrite } from './rewrite.ts';
 import { type ApiEffect, type ApiRule, codeFor } from './rule.ts';
 
@@ -44,14 +44,14 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-const same = (answer: Answer): Rewritten => ({ ...answer, fired: [] });
+const unchanged = (answer: Answer): Rewritten => ({ ...answer, fired: [] });
 export const noFault: CallPlan = {
   fired: [],
   latencyMs: 0,
   before: null,
   after: null,
   truncate: false,
-  rewrite: same,
+  rewrite: unchanged,
 };
 
 /**
@@ -59,28 +59,29 @@ export const noFault: CallPlan = {
  * used up. Whatever changes the answer is decided once there is one: until then nobody knows whether there is anything
  * to change.
  */
-export function planCall(rules: readonly Armed<ApiRule>[], call: Call, now: number): CallPlan {
+export function planCall(rules: readonly ArmedRule<ApiRule>[], call: Call, now: number): CallPlan {
   let plan = noFault;
   for (const armed of rules) {
     const { effect } = armed.rule;
-    if (!matches(armed.rule, call) || (substitutes(effect) && taken(plan))) continue;
-    if (changesAnswer(effect)) plan = { ...plan, rewrite: andThen(plan.rewrite, armed, call, now) };
-    else if (armed.fires(now)) plan = { ...add(plan, effect, call), fired: [...plan.fired, armed.id] };
+    if (!matches(armed.rule, call) || (substitutes(effect) && hasSubstitute(plan))) continue;
+    if (changesAnswer(effect)) plan = { ...plan, rewrite: chainRewrite(plan.rewrite, armed, call, now) };
+    else if (armed.tryFire(now)) plan = { ...add(plan, effect, call), fired: [...plan.fired, armed.id] };
   }
   return plan;
 }
 
 /** Chains a rewrite. An answer that the effect leaves unchanged counts as no match. */
-function andThen(earlier: CallPlan['rewrite'], armed: Armed<ApiRule>, call: Call, now: number) {
+function chainRewrite(earlier: CallPlan['rewrite'], armed: ArmedRule<ApiRule>, call: Call, now: number) {
   return (answer: Answer): Rewritten => {
     const before = earlier(answer);
     const changed = rewrite(before, armed.rule.effect, call, armed.memory);
-    if (changed === before || !armed.fires(now)) return before;
+    if (changed === before || !armed.tryFire(now)) return before;
     return { ...changed, fired: [...before.fired, armed.id] };
   };
 }
 
-const taken = (plan: CallPlan): boolean => plan.before !== null || plan.after !== null || plan.truncate;
+const hasSubstitute = (plan: CallPlan): boolean =>
+  plan.before !== null || plan.after !== null || plan.truncate;
 
 const substitutes = (effect: ApiEffect): boolean =>
   ['error', 'html', 'rate-limit', 'reset', 'hang', 'truncate'].includes(effect.kind) || refusesCursor(effect);

@@ -1,5 +1,5 @@
 /** Decides what the faults in force do to one delivery: when it leaves, how it is signed, what is sent. */
-import type { Armed } from './armed.ts';
+import type { ArmedRule } from './armed-rule.ts';
 import type { DeliveryRule } from './rule.ts';
 
 /** Decided for each attempt, just before it is sent. */
@@ -35,19 +35,19 @@ export const properAttempt: AttemptPlan = {
   skewSeconds: 0,
   reserialise: false,
 };
-export const onTime: SchedulePlan = { delayMs: 0, releasedByNext: false };
+export const undelayedSchedule: SchedulePlan = { delayMs: 0, releasedByNext: false };
 
 export function planSchedule(
-  rules: readonly Armed<DeliveryRule>[],
+  rules: readonly ArmedRule<DeliveryRule>[],
   call: DeliveryCall,
   now: number,
 ): SchedulePlan {
-  let plan = onTime;
+  let plan = undelayedSchedule;
   for (const armed of rules) {
     const { effect } = armed.rule;
     if (effect.kind !== 'delay' && effect.kind !== 'reorder') continue;
     if (effect.kind === 'reorder' && call.holding) continue;
-    if (!matches(armed.rule, call) || !armed.fires(now)) continue;
+    if (!matches(armed.rule, call) || !armed.tryFire(now)) continue;
     plan = {
       delayMs: plan.delayMs + effect.ms,
       releasedByNext: plan.releasedByNext || effect.kind === 'reorder',
@@ -57,7 +57,7 @@ export function planSchedule(
 }
 
 export function planAttempt(
-  rules: readonly Armed<DeliveryRule>[],
+  rules: readonly ArmedRule<DeliveryRule>[],
   call: DeliveryCall,
   now: number,
 ): AttemptPlan {
@@ -65,7 +65,7 @@ export function planAttempt(
   for (const armed of rules) {
     const { effect } = armed.rule;
     if (effect.kind === 'delay' || effect.kind === 'reorder') continue;
-    if (!matches(armed.rule, call) || !armed.fires(now)) continue;
+    if (!matches(armed.rule, call) || !armed.tryFire(now)) continue;
     plan = { ...plan, ...change(plan, effect), fired: [...plan.fired, armed.id] };
   }
   return plan;

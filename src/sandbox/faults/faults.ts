@@ -2,18 +2,18 @@
 import { isoTime } from '../../clock.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
-import { shown } from '../input/given.ts';
+import { describeValue } from '../input/property-rules.ts';
 import { describeIssues, type Issue } from '../input/validation-issues.ts';
-import { type Armed, arm } from './armed.ts';
+import { type ArmedRule, arm } from './armed-rule.ts';
 import { type Call, type CallPlan, noFault, planCall } from './call-plan.ts';
 import {
   type AttemptPlan,
   type DeliveryCall,
-  onTime,
   planAttempt,
   planSchedule,
   properAttempt,
   type SchedulePlan,
+  undelayedSchedule,
 } from './delivery-plan.ts';
 import { type PresetName, presets } from './presets.ts';
 import { type ApiRule, type DeliveryRule, type FaultInput, type FaultRule, faultRule } from './rule.ts';
@@ -43,21 +43,21 @@ export interface Faults {
   list(): Fault[];
   /** Ends one rule, or all. Returns how many ended. */
   clear(id?: string): number;
-  call(call: Call): CallPlan;
-  schedule(call: DeliveryCall): SchedulePlan;
-  attempt(call: DeliveryCall): AttemptPlan;
+  planCall(call: Call): CallPlan;
+  planSchedule(call: DeliveryCall): SchedulePlan;
+  planAttempt(call: DeliveryCall): AttemptPlan;
 }
 
 /** How many spent rules are still listed. Every call is compared with each rule, and a sandbox may run for months. */
 const keptSpent = 100;
 
 /** @param now sandbox time, milliseconds since the epoch */
-export function faultSet(now: () => number): Faults {
+export function createFaults(now: () => number): Faults {
   let count = 0;
-  const api: Armed<ApiRule>[] = [];
-  const delivery: Armed<DeliveryRule>[] = [];
+  const api: ArmedRule<ApiRule>[] = [];
+  const delivery: ArmedRule<DeliveryRule>[] = [];
 
-  const show = (armed: Armed): Fault => ({
+  const toFault = (armed: ArmedRule): Fault => ({
     id: armed.id,
     rule: armed.rule,
     endsAt: armed.endsAt === null ? null : isoTime(armed.endsAt),
@@ -78,7 +78,7 @@ export function faultSet(now: () => number): Faults {
   };
   const add = (input: FaultInput): Fault => {
     const parsed = faultRule().safeParse(withSeed(input));
-    if (!parsed.success) throw refused(parsed.error.issues as Issue[], input);
+    if (!parsed.success) throw badFaultError(parsed.error.issues as Issue[], input);
     for (const rules of [api, delivery]) forgetSpent(rules, now());
     count += 1;
     const id = `fault_${count}`;
@@ -86,37 +86,37 @@ export function faultSet(now: () => number): Faults {
     if (rule.target === 'api') {
       const armed = arm(id, rule, now());
       api.push(armed);
-      return show(armed);
+      return toFault(armed);
     }
     const armed = arm(id, rule, now());
     delivery.push(armed);
-    return show(armed);
+    return toFault(armed);
   };
 
   return {
     add,
-    preset: (name, over = {}) => rulesOf(name).map((rule) => add({ ...rule, ...over } as FaultInput)),
-    list: () => [...api, ...delivery].map(show),
+    preset: (name, over = {}) => presetRules(name).map((rule) => add({ ...rule, ...over } as FaultInput)),
+    list: () => [...api, ...delivery].map(toFault),
     clear: (id) => remove(api, id) + remove(delivery, id),
-    call: (call) => (api.length === 0 ? noFault : planCall(api, call, now())),
-    schedule: (call) => (delivery.length === 0 ? onTime : planSchedule(delivery, call, now())),
-    attempt: (call) => (delivery.length === 0 ? properAttempt : planAttempt(delivery, call, now())),
+    planCall: (call) => (api.length === 0 ? noFault : planCall(api, call, now())),
+    planSchedule: (call) => (delivery.length === 0 ? undelayedSchedule : planSchedule(delivery, call, now())),
+    planAttempt: (call) => (delivery.length === 0 ? properAttempt : planAttempt(delivery, call, now())),
   };
 }
 
 /** Forgets all spent rules but the newest. */
-function forgetSpent(rules: Armed[], now: number): void {
+function forgetSpent(rules: ArmedRule[], now: number): void {
   const forgotten = new Set(rules.filter((armed) => armed.spent(now)).slice(0, -keptSpent));
   if (forgotten.size === 0) return;
   rules.splice(0, rules.length, ...rules.filter((armed) => !forgotten.has(armed)));
 }
 
-function remove(rules: Armed[], id: string | undefined): number {
+function remove(rules: ArmedRule[], id: string | undefined): number {
   const kept = id === undefined ? [] : rules.filter((armed) => armed.id !== id);
   return rules.splice(0, rules.length, ...kept).length - kept.length;
 }
 
-const refused = (issues: readonly Issue[], rule: unknown) =>
+const badFaultError = (issues: readonly Issue[], rule: unknown) =>
   dataError(
     'BAD_FAULT',
     `this fault rule is not understood: ${describeIssues(issues.map(anyNumber), rule, 'body')}`,
@@ -130,11 +130,11 @@ const anyNumber = (issue: Issue): Issue =>
     : issue;
 
 /** Returns the rules of a preset, each marked with its name. Throws `dataError` for an unknown name. */
-function rulesOf(name: string): FaultInput[] {
+function presetRules(name: string): FaultInput[] {
   if (typeof name !== 'string' || !Object.hasOwn(presets, name)) {
     throw dataError(
       'UNKNOWN_PRESET',
-      `there is no fault preset ${shown(name)}`,
+      `there is no fault preset ${describeValue(name)}`,
       `known presets: ${Object.keys(presets).join(', ')}`,
     );
   }

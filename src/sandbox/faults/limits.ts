@@ -3,7 +3,7 @@
 /** How long an effect may hold back an answer or a delivery. Milliseconds. */
 export const longestWaitMs = 24 * 3_600_000;
 /** Statuses whose answers have no body (RFC 9110), and so no page either. */
-export const withoutBody: readonly number[] = [204, 205, 304];
+export const statusesWithoutBody: readonly number[] = [204, 205, 304];
 /** Matches what can be sent in a Location header. */
 export const locationForm = /^[!-~]{1,2048}$/;
 export const locationWords = 'must be an address without spaces, in ASCII';

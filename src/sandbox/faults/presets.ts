@@ -7,20 +7,26 @@ export interface Preset {
   readonly rules: readonly FaultInput[];
 }
 
-const money: OperationName[] = ['createCharge', 'refundCharge', 'createWithdrawal'];
+const moneyOperations: OperationName[] = ['createCharge', 'refundCharge', 'createWithdrawal'];
 
 export const presets = {
   'lost-response': {
     about: 'the next money call takes effect, and its connection is reset before the answer',
-    rules: [{ target: 'api', operations: money, effect: { kind: 'reset', when: 'after' }, times: 1 }],
+    rules: [
+      { target: 'api', operations: moneyOperations, effect: { kind: 'reset', when: 'after' }, times: 1 },
+    ],
   },
   'lost-request': {
     about: 'the next money call is reset before it has any effect',
-    rules: [{ target: 'api', operations: money, effect: { kind: 'reset', when: 'before' }, times: 1 }],
+    rules: [
+      { target: 'api', operations: moneyOperations, effect: { kind: 'reset', when: 'before' }, times: 1 },
+    ],
   },
   'error-after-commit': {
     about: 'the next money call takes effect and is answered 500',
-    rules: [{ target: 'api', operations: money, effect: { kind: 'error', when: 'after' }, times: 1 }],
+    rules: [
+      { target: 'api', operations: moneyOperations, effect: { kind: 'error', when: 'after' }, times: 1 },
+    ],
   },
   'deploy-30s': {
     about: 'for 30 s of sandbox time every call is answered 502 with an HTML page',
@@ -44,7 +50,9 @@ export const presets = {
   },
   'half-open': {
     about: 'the next money call takes effect and is never answered',
-    rules: [{ target: 'api', operations: money, effect: { kind: 'hang', when: 'after' }, times: 1 }],
+    rules: [
+      { target: 'api', operations: moneyOperations, effect: { kind: 'hang', when: 'after' }, times: 1 },
+    ],
   },
   'beta-change': {
     about: 'answers carry a status and a field that the document does not show',

@@ -1,5 +1,5 @@
 /** Changes a proper answer into one that trips up a careless client. Pure except for the rule's memory. */
-import type { Memory } from './armed.ts';
+import type { Memory } from './armed-rule.ts';
 import type { ApiEffect } from './rule.ts';
 
 /** A success envelope before it is written. */
@@ -10,12 +10,17 @@ export interface Answer {
   >;
 }
 
-export interface Asked {
+export interface CallQuery {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
 /** Returns the changed answer, or the very same object if the effect finds nothing in it to change. */
-export function rewrite<T extends Answer>(answer: T, effect: ApiEffect, asked: Asked, memory: Memory): T {
+export function rewrite<T extends Answer>(
+  answer: T,
+  effect: ApiEffect,
+  request: CallQuery,
+  memory: Memory,
+): T {
   switch (effect.kind) {
     case 'unknown-field':
       return eachItem(
@@ -30,9 +35,9 @@ export function rewrite<T extends Answer>(answer: T, effect: ApiEffect, asked: A
         (item) => ({ ...item, status: effect.value }),
       );
     case 'stale-cursor':
-      return looped(answer, asked);
+      return loopCursor(answer, request);
     case 'repeat-item':
-      return repeated(answer, asked, memory);
+      return repeatLastItem(answer, request, memory);
     default:
       return answer;
   }
@@ -54,21 +59,21 @@ function eachItem<T extends Answer>(
 }
 
 /** Makes a page that was read by cursor name that same cursor as the next one. */
-function looped<T extends Answer>(answer: T, { query }: Asked): T {
+function loopCursor<T extends Answer>(answer: T, { query }: CallQuery): T {
   if (!answer.pagination?.next || typeof query.after !== 'string') return answer;
   return { ...answer, pagination: { ...answer.pagination, next: query.after } };
 }
 
 /** How many pages have their last item remembered. */
-const remembered = 1_000;
+const maxLastItems = 1_000;
 
 /** Repeats the last item of a page as the first of the next, as if a record had been inserted between two reads. */
-function repeated<T extends Answer>(answer: T, { query }: Asked, { lastItems }: Memory): T {
+function repeatLastItem<T extends Answer>(answer: T, { query }: CallQuery, { lastItems }: Memory): T {
   const { data, pagination } = answer;
   if (!Array.isArray(data)) return answer;
   if (pagination?.next) lastItems.set(pagination.next, data.at(-1));
   const [oldest] = lastItems.keys();
-  if (lastItems.size > remembered && oldest !== undefined) lastItems.delete(oldest);
+  if (lastItems.size > maxLastItems && oldest !== undefined) lastItems.delete(oldest);
   const lastItem = lastItems.get(String(query.after));
   return lastItem === undefined ? answer : { ...answer, data: [lastItem, ...data] };
 }

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { eventName } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
-import { type Read, schema } from '../../contract/schema.ts';
-import { locationForm, locationWords, longestWaitMs, withoutBody } from './limits.ts';
+import { type SchemaOutput, schema } from '../../contract/schema.ts';
+import { locationForm, locationWords, longestWaitMs, statusesWithoutBody } from './limits.ts';
 
 const positive = schema(() => z.int().check(z.minimum(1)));
 const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(longestWaitMs)));
-const hasBody = (status: number): boolean => !withoutBody.includes(status);
-const noBody = `must be a status with a body: an answer with ${withoutBody.join(', ')} has none`;
+const hasBody = (status: number): boolean => !statusesWithoutBody.includes(status);
+const noBody = `must be a status with a body: an answer with ${statusesWithoutBody.join(', ')} has none`;
 /** `before`: the effect on the world never happens. `after`: it is committed, and only the answer goes wrong. */
 const when = schema(() => z._default(z.enum(['before', 'after']), 'before'));
 
@@ -28,7 +28,7 @@ const apiEffect = schema(() =>
       when: when(),
       status: z._default(z.int().check(z.minimum(200), z.maximum(599), z.refine(hasBody, noBody)), 502),
       /** Sent instead of the page, unchanged; as `application/json` if it is JSON. */
-      body: z.optional(z.string().check(z.maxLength(longestValue))),
+      body: z.optional(z.string().check(z.maxLength(maxValueLength))),
       /** The Location header of a redirect. */
       location: z.optional(z.string().check(z.regex(locationForm, locationWords))),
     }),
@@ -57,7 +57,7 @@ const apiEffect = schema(() =>
       kind: z.literal('unknown-field'),
       name: z._default(z.string(), 'addedInBeta'),
       value: z._default(
-        z.unknown().check(z.refine(isWritable, `must be JSON of at most ${longestValue} characters`)),
+        z.unknown().check(z.refine(isWritable, `must be JSON of at most ${maxValueLength} characters`)),
         'a field that the document does not show',
       ),
     }),
@@ -85,19 +85,19 @@ const deliveryEffect = schema(() =>
 );
 
 /** Longest JSON value, in characters. One this short cannot be nested too deeply to be written again. */
-const longestValue = 4_096;
+const maxValueLength = 4_096;
 
 /** Whether it can be written as JSON. Otherwise that would come out only as an answer is written, after its effect. */
 function isWritable(value: unknown): boolean {
   try {
-    return (JSON.stringify(value)?.length ?? 0) <= longestValue;
+    return (JSON.stringify(value)?.length ?? 0) <= maxValueLength;
   } catch {
     return false;
   }
 }
 
-export type ApiEffect = Read<typeof apiEffect>;
-export type DeliveryEffect = Read<typeof deliveryEffect>;
+export type ApiEffect = SchemaOutput<typeof apiEffect>;
+export type DeliveryEffect = SchemaOutput<typeof deliveryEffect>;
 
 const matcher = () => ({
   /** Only the nth match fires, counting from 1. */
@@ -137,9 +137,9 @@ const deliveryRule = schema(() =>
 );
 
 export const faultRule = schema(() => z.discriminatedUnion('target', [apiRule(), deliveryRule()]));
-export type ApiRule = Read<typeof apiRule>;
-export type DeliveryRule = Read<typeof deliveryRule>;
-export type FaultRule = Read<typeof faultRule>;
+export type ApiRule = SchemaOutput<typeof apiRule>;
+export type DeliveryRule = SchemaOutput<typeof deliveryRule>;
+export type FaultRule = SchemaOutput<typeof faultRule>;
 /** A rule as a caller writes it: everything with a default may be left out. */
 export type FaultInput = z.input<ReturnType<typeof faultRule>>;
 

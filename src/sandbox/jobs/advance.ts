@@ -48,9 +48,9 @@ export async function advance(parts: AdvanceParts, ms: number): Promise<Advanced
 async function settle({ due, isStopped }: AdvanceParts, late: Promise<'late'>): Promise<boolean> {
   for (;;) {
     const all = due.run();
-    if (due.resting) return false;
+    if (due.isBackingOff) return false;
     if (!all && !isStopped()) await new Promise(timers.setImmediate);
-    else if (due.begun.count === 0) return true;
-    else if ((await Promise.race([late, due.begun.any()])) === 'late') return false;
+    else if (due.running.count === 0) return true;
+    else if ((await Promise.race([late, due.running.waitForAny()])) === 'late') return false;
   }
 }

@@ -1,8 +1,8 @@
 /** Runs each due job once: in the transaction that removes it, or begun there and followed to its end. */
 import { timers } from '../../clock.ts';
 import type { Job, World } from '../world/world.ts';
-import { jobQueue } from './queue.ts';
-import { type UnderWay, underWay } from './under-way.ts';
+import { createJobQueue } from './queue.ts';
+import { createRunningJobs, type RunningJobs } from './running-jobs.ts';
 
 export interface DueJobs {
   /** Runs what is due, in order of due time. False if there is more than one batch, or it was stopped. */
@@ -14,8 +14,8 @@ export interface DueJobs {
   /** How many have run. */
   readonly ran: number;
   /** True while nothing begins: a job failed, and the store could not even postpone it (a full disk). */
-  readonly resting: boolean;
-  readonly begun: Pick<UnderWay, 'count' | 'any' | 'all'>;
+  readonly isBackingOff: boolean;
+  readonly running: Pick<RunningJobs, 'count' | 'waitForAny' | 'waitForAll'>;
 }
 
 export interface DueJobsOptions {
@@ -29,22 +29,22 @@ export interface DueJobsOptions {
 /** How many jobs run before others get the thread again. */
 const batch = 200;
 /** Real milliseconds. */
-const restMs = 1_000;
+const backOffMs = 1_000;
 
-export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptions): DueJobs {
+export function createDueJobs(world: World, { failed, ended, isStopped }: DueJobsOptions): DueJobs {
   const { store, clock, handlers } = world;
-  const queue = jobQueue(store);
-  const begun = underWay();
+  const queue = createJobQueue(store);
+  const running = createRunningJobs();
   let ran = 0;
-  let resting = false;
+  let isBackingOff = false;
 
-  const next = () => (resting ? null : queue.next(begun.blocked()));
+  const next = () => (isBackingOff ? null : queue.next(running.blocked()));
   const runOne = (job: Job) => {
     ran += 1;
     try {
       const handler = handlers.get(job.kind);
       if (handler === undefined) throw new Error(`no handler for a job of kind ${job.kind}`);
-      if ('begin' in handler) begun.add(job, follow(job, handler.begin(world, job)), ended);
+      if ('begin' in handler) running.add(job, follow(job, handler.begin(world, job)), ended);
       else {
         store.transaction(() => {
           world.unschedule(job);
@@ -69,17 +69,17 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
       queue.postpone(job, clock.now() + 60_000);
     } catch {
       // It stays due. Whatever kept it from being postponed may do the same to all others.
-      rest();
+      backOff();
     }
   };
-  const rest = () => {
-    if (resting || isStopped()) return;
-    resting = true;
+  const backOff = () => {
+    if (isBackingOff || isStopped()) return;
+    isBackingOff = true;
     const over = () => {
-      resting = false;
+      isBackingOff = false;
       ended();
     };
-    timers.setTimeout(over, restMs).unref();
+    timers.setTimeout(over, backOffMs).unref();
   };
 
   return {
@@ -96,9 +96,9 @@ export function dueJobs(world: World, { failed, ended, isStopped }: DueJobsOptio
     get ran() {
       return ran;
     },
-    get resting() {
-      return resting;
+    get isBackingOff() {
+      return isBackingOff;
     },
-    begun,
+    running,
   };
 }

@@ -25,7 +25,7 @@ interface Row {
   lane: string | null;
 }
 
-export function jobQueue(store: Store): JobQueue {
+export function createJobQueue(store: Store): JobQueue {
   return {
     has: (job) => store.get('SELECT 1 FROM jobs WHERE id = ?', job.id) !== undefined,
     postpone: (job, dueAt) => {

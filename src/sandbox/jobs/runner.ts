@@ -5,8 +5,8 @@
 import { timerDelay, timers } from '../../clock.ts';
 import type { World } from '../world/world.ts';
 import { type Advanced, advance } from './advance.ts';
-import { type DueJobsOptions, dueJobs } from './due.ts';
-import { oneAfterAnother } from './turns.ts';
+import { createDueJobs, type DueJobsOptions } from './due.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface JobRunner {
   start(): void;
@@ -18,9 +18,9 @@ export interface JobRunner {
   advance(ms: number): Promise<Advanced>;
   /**
    * Starts nothing, waits for what is under way, and does `work` before anything else runs.
-   * @param hurry ends what is under way; called at once, after which nothing begins and an advance stops
+   * @param interrupt ends what is under way; called at once, after which nothing begins and an advance stops
    */
-  pause<T>(work: () => T, hurry?: () => void): Promise<T>;
+  pause<T>(work: () => T, interrupt?: () => void): Promise<T>;
 }
 
 export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
@@ -31,33 +31,33 @@ export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
 /** Real milliseconds. */
 const readAgainMs = 1_000;
 
-export function jobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
+export function createJobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { clock } = world;
-  let cuts = 0;
+  let interruptions = 0;
   let state: 'idle' | 'running' | 'stopped' = 'idle';
   let timer: NodeJS.Timeout | undefined;
   let woken: NodeJS.Immediate | undefined;
 
   const wake = () => {
-    if (state === 'running' && !turns.taken) woken ??= timers.setImmediate(tick);
+    if (state === 'running' && !serialQueue.isBusy) woken ??= timers.setImmediate(tick);
   };
-  const isStopped = () => state === 'stopped' || cuts > 0;
-  const turns = oneAfterAnother(wake);
-  const due = dueJobs(world, { failed, ended: wake, isStopped });
+  const isStopped = () => state === 'stopped' || interruptions > 0;
+  const serialQueue = createSerialQueue(wake);
+  const due = createDueJobs(world, { failed, ended: wake, isStopped });
   world.onSchedule = wake;
 
   function tick() {
     woken = undefined;
     timers.clearTimeout(timer);
-    if (state !== 'running' || turns.taken) return;
-    const inMs = untilNext();
+    if (state !== 'running' || serialQueue.isBusy) return;
+    const inMs = runDue();
     if (inMs === null) return;
     timer = timers.setTimeout(tick, timerDelay(inMs));
     timer.unref();
   }
 
   /** Runs what is due. Returns the milliseconds until there is more; null if somebody else wakes the runner. */
-  function untilNext(): number | null {
+  function runDue(): number | null {
     try {
       if (!due.run()) wake();
       else {
@@ -82,19 +82,19 @@ export function jobRunner(world: World, { failed, patienceMs = 120_000 }: Runner
       state = 'stopped';
       timers.clearTimeout(timer);
       if (woken) timers.clearImmediate(woken);
-      await Promise.all([due.begun.all(), turns.over()]);
+      await Promise.all([due.running.waitForAll(), serialQueue.whenIdle()]);
     },
-    advance: (ms) => turns.take(() => advance({ clock, due, patienceMs, isStopped }, ms)),
-    pause(work, hurry) {
-      const cut = hurry === undefined ? 0 : 1;
-      cuts += cut;
-      hurry?.();
-      return turns.take(async () => {
+    advance: (ms) => serialQueue.run(() => advance({ clock, due, patienceMs, isStopped }, ms)),
+    pause(work, interrupt) {
+      const cut = interrupt === undefined ? 0 : 1;
+      interruptions += cut;
+      interrupt?.();
+      return serialQueue.run(async () => {
         try {
-          await due.begun.all();
+          await due.running.waitForAll();
           return work();
         } finally {
-          cuts -= cut;
+          interruptions -= cut;
         }
       });
     },

@@ -1,13 +1,13 @@
 /** The sandbox's pages, under `/__sandbox/ui`. They read what is there, and call what the control plane calls. */
 import type { Hono } from 'hono';
 import { systemClock } from '../../clock.ts';
-import { type Pages, pages } from '../../page/pages.tsx';
+import { createPages, type Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { assumptionPages } from './assumptions.tsx';
 import { chargePages } from './charges.tsx';
 import { clockPages } from './clock.tsx';
 import { eventPages } from './events.tsx';
-import { tell } from './facts.ts';
+import { describeError } from './facts.ts';
 import { faultPages } from './faults.tsx';
 import { labPages } from './lab.tsx';
 import { moneyPages } from './money.tsx';
@@ -28,12 +28,12 @@ const sections = [
 
 export function sandboxPages(sandbox: Assembly): Hono {
   const { clock, store } = sandbox.world;
-  const shown: Pages = pages({
+  const shown: Pages = createPages({
     name: 'pixctl sandbox',
     base: pagePath,
     token: sandbox.controlToken,
     sections,
-    shown: () => ({ now: clock.now(), running: clock.mode !== 'frozen', mode: clock.mode }),
+    shownClock: () => ({ now: clock.now(), running: clock.mode !== 'frozen', mode: clock.mode }),
     machine: systemClock,
     versions: () => ({
       records: store.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0,
@@ -44,8 +44,8 @@ export function sandboxPages(sandbox: Assembly): Hono {
         .join('_'),
       clock: `${clock.save().offsetMs}-${clock.save().frozenAt}`,
     }),
-    tell,
-    report: sandbox.report,
+    describeError,
+    onError: sandbox.report,
   });
   for (const add of [
     chargePages,

@@ -2,19 +2,19 @@
 import { useContext } from 'hono/jsx';
 import { explainBrCode } from '../../contract/brcode.ts';
 import { formatCents } from '../../contract/money.ts';
-import { Act } from '../../page/act.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
-import { Key, pressedBy } from '../../page/key.tsx';
+import { ActionForm } from '../../page/form.tsx';
 import { List, pageSize } from '../../page/list.tsx';
-import { Countdown, Moment, Turning } from '../../page/moment.tsx';
+import { Countdown, Moment, RefreshAt } from '../../page/moment.tsx';
+import { PageContext } from '../../page/page-context.ts';
 import type { Pages } from '../../page/pages.tsx';
-import { PlaceContext } from '../../page/place.ts';
+import { ShortcutKey, shortcutAttributes } from '../../page/shortcut-key.tsx';
 import type { Assembly } from '../assembly.ts';
 import { disputeCharge, expireCharge, isPayable } from '../rules/charge-changes.ts';
-import { type ChargeRow, findCharge, selectCharges, showCharge, statusOf } from '../rules/charge-records.ts';
+import { type ChargeRow, findCharge, selectCharges, statusOf, toCharge } from '../rules/charge-records.ts';
 import { refundCharge } from '../rules/refunds.ts';
 import type { World } from '../world/world.ts';
-import { readBefore, toneOf, turns } from './facts.ts';
+import { pageLinks, readBefore, toneOf } from './facts.ts';
 import { pagePath } from './path.ts';
 
 export function chargePages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
@@ -60,7 +60,7 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `charges/${encodeURIComponent(id)}`}
-        {...turns('charges', before, rows, 'seq')}
+        {...pageLinks('charges', before, rows, 'seq')}
         empty={
           <p>
             No charge yet. In a terminal: <code>pixctl --profile sandbox charge create --amount 10,50</code>
@@ -86,12 +86,12 @@ const Charges = ({ world, before }: { world: World; before: number | null }) => 
 const Status = ({ row, status }: { row: ChargeRow; status: string }) => (
   <>
     <Badge tone={toneOf(status)}>{status}</Badge>
-    {status === 'PENDING' ? <Turning at={row.expiresAt} /> : null}
+    {status === 'PENDING' ? <RefreshAt at={row.expiresAt} /> : null}
   </>
 );
 
 const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
-  const charge = showCharge(world, row);
+  const charge = toCharge(world, row);
   const { status, brCode } = charge;
   return (
     <Detail
@@ -146,27 +146,32 @@ const ChargeDetail = ({ world, row }: { world: World; row: ChargeRow }) => {
 };
 
 const Actions = ({ world, row }: { world: World; row: ChargeRow }) => {
-  const place = useContext(PlaceContext);
+  const place = useContext(PageContext);
   const to = `charges/${encodeURIComponent(row.id)}`;
   const pay = `pay/${encodeURIComponent(row.id)}`;
   const status = statusOf(world, row);
   if (isPayable(world, status)) {
     return (
       <>
-        <Act to={pay} label="Pay" shortcut="p" tone="main" testid="pay" fields={{ from: 'charge' }} />
-        <a class="button" href={`${pagePath}/${pay}`} {...pressedBy(place, 'b')} data-testid="as-payer">
+        <ActionForm to={pay} label="Pay" shortcut="p" tone="main" testid="pay" fields={{ from: 'charge' }} />
+        <a
+          class="button"
+          href={`${pagePath}/${pay}`}
+          {...shortcutAttributes(place, 'b')}
+          data-testid="as-payer"
+        >
           Pay as the payer
-          <Key of="b" />
+          <ShortcutKey of="b" />
         </a>
-        {status === 'PENDING' && <Act to={`${to}/expire`} label="Expire" shortcut="e" />}
+        {status === 'PENDING' && <ActionForm to={`${to}/expire`} label="Expire" shortcut="e" />}
       </>
     );
   }
   if (status !== 'PAID') return <span class="dim">Nothing more can happen to it.</span>;
   return (
     <>
-      <Act to={`${to}/refund`} label="Refund" shortcut="r" />
-      <Act to={`${to}/dispute`} label="Dispute" shortcut="d" tone="danger" />
+      <ActionForm to={`${to}/refund`} label="Refund" shortcut="r" />
+      <ActionForm to={`${to}/dispute`} label="Dispute" shortcut="d" tone="danger" />
     </>
   );
 };

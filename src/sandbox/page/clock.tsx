@@ -1,19 +1,19 @@
 /** The sandbox's clock: move it, stop it, and see what is due next. */
 import { dataError } from '../../errors.ts';
 import { parseDuration } from '../../flags/duration.ts';
-import { Act, Field } from '../../page/act.tsx';
 import { Detail } from '../../page/detail.tsx';
+import { ActionForm, Field } from '../../page/form.tsx';
 import { List } from '../../page/list.tsx';
 import { Countdown, Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { deliveryJob } from '../deliveries/engine.ts';
-import { refundCompletion } from '../rules/charge-records.ts';
-import { withdrawalStep } from '../rules/withdrawal-steps.ts';
+import { refundCompletionJob } from '../rules/charge-records.ts';
+import { withdrawalStepJob } from '../rules/withdrawal-steps.ts';
 import type { SandboxClock } from '../world/clock.ts';
 import { longestAdvanceMs } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
-import { field } from './facts.ts';
+import { readField } from './facts.ts';
 
 export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): void {
   const { world, jobs } = sandbox;
@@ -21,7 +21,7 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
   routes
     .get('/clock', (context) => show(context, screen, <ClockPage world={world} />))
     .post('/clock/advance', async (context) => {
-      const by = await field(context, 'by');
+      const by = await readField(context, 'by');
       const ms = parseDuration(by);
       if (ms > longestAdvanceMs)
         throw dataError(
@@ -29,13 +29,13 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
           `By is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was done.`,
         );
       await jobs.advance(ms);
-      return goTo(context, await back(context));
+      return goTo(context, await returnPath(context));
     })
     .post('/clock/next', async (context) => {
-      const until = Number((await field(context, 'until')) || (dueNext(world, 1)[0]?.dueAt ?? 0));
+      const until = Number((await readField(context, 'until')) || (listDue(world, 1)[0]?.dueAt ?? 0));
       const by = Math.min(until - world.clock.now(), longestAdvanceMs);
       if (by > 0) await jobs.advance(by);
-      return goTo(context, await back(context));
+      return goTo(context, await returnPath(context));
     })
     .post('/clock/freeze', (context) => {
       world.clock.freeze();
@@ -49,25 +49,25 @@ export function clockPages({ routes, show, goTo }: Pages, sandbox: Assembly): vo
 }
 
 /** Returns to the clock's own page, or to the event that was being looked at. */
-async function back(context: Parameters<typeof field>[0]): Promise<string> {
-  const event = await field(context, 'event');
+async function returnPath(context: Parameters<typeof readField>[0]): Promise<string> {
+  const event = await readField(context, 'event');
   return event === '' ? 'clock' : `events/${encodeURIComponent(event)}`;
 }
 
-interface Due {
+interface DueItem {
   readonly id: string;
   readonly dueAt: number;
   readonly what: string;
 }
 
 /** Lists jobs, and charges that expire, which need no job. */
-function dueNext(world: World, limit: number): Due[] {
+function listDue(world: World, limit: number): DueItem[] {
   const jobs = world.store
     .all<{ id: number; kind: string; dueAt: number; payload: string }>(
       'SELECT id, kind, due_at AS dueAt, payload FROM jobs ORDER BY due_at, id LIMIT ?',
       limit,
     )
-    .map(({ id, kind, dueAt, payload }) => ({ id: `job-${id}`, dueAt, what: describe(kind, payload) }));
+    .map(({ id, kind, dueAt, payload }) => ({ id: `job-${id}`, dueAt, what: describeJob(kind, payload) }));
   const charges = world.store
     .all<{ id: string; dueAt: number }>(
       `SELECT id, expires_at AS dueAt FROM charges WHERE status = 'PENDING' AND expires_at > ? ORDER BY expires_at LIMIT ?`,
@@ -78,15 +78,15 @@ function dueNext(world: World, limit: number): Due[] {
   return [...jobs, ...charges].sort((a, b) => a.dueAt - b.dueAt).slice(0, limit);
 }
 
-function describe(kind: string, payload: string): string {
+function describeJob(kind: string, payload: string): string {
   const of = String(JSON.parse(payload));
   if (kind === deliveryJob) return `delivery ${of} is attempted`;
-  if (kind === refundCompletion) return `the refund of charge ${of} is completed`;
-  return kind === withdrawalStep ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
+  if (kind === refundCompletionJob) return `the refund of charge ${of} is completed`;
+  return kind === withdrawalStepJob ? `withdrawal ${of} takes its next step` : `${kind} of ${of}`;
 }
 
 /** Describes the clock. After standing still it is behind. */
-function inWords({ mode, offsetMs }: SandboxClock): string {
+function describeClock({ mode, offsetMs }: SandboxClock): string {
   if (mode === 'frozen') return 'is stopped';
   if (mode === 'real') return 'runs with the machine';
   return offsetMs < 0 ? 'runs, behind the machine' : 'runs, ahead of the machine';
@@ -95,7 +95,7 @@ function inWords({ mode, offsetMs }: SandboxClock): string {
 const ClockPage = ({ world }: { world: World }) => {
   const { clock } = world;
   const now = clock.now();
-  const due = dueNext(world, 30);
+  const due = listDue(world, 30);
   const frozen = clock.mode === 'frozen';
   return (
     <Detail
@@ -103,7 +103,7 @@ const ClockPage = ({ world }: { world: World }) => {
       actions={
         <>
           {(['2s', '10s', '1m', '1h', '24h'] as const).map((by, index) => (
-            <Act
+            <ActionForm
               to="clock/advance"
               label={`+${by}`}
               title={`+${by}: advance by ${by}`}
@@ -113,21 +113,21 @@ const ClockPage = ({ world }: { world: World }) => {
             />
           ))}
           {due.length === 0 ? null : (
-            <Act to="clock/next" label="To what is due next" shortcut="n" testid="advance-next" />
+            <ActionForm to="clock/next" label="To what is due next" shortcut="n" testid="advance-next" />
           )}
-          <Act to="clock/advance" label="Advance">
+          <ActionForm to="clock/advance" label="Advance">
             <Field name="by" label="By" placeholder="90s, 15m, 24h" />
-          </Act>
+          </ActionForm>
           {frozen ? (
-            <Act to="clock/unfreeze" label="Unfreeze" shortcut="z" tone="main" />
+            <ActionForm to="clock/unfreeze" label="Unfreeze" shortcut="z" tone="main" />
           ) : (
-            <Act to="clock/freeze" label="Freeze" shortcut="z" />
+            <ActionForm to="clock/freeze" label="Freeze" shortcut="z" />
           )}
         </>
       }
       facts={[
         ['Now (UTC)', <Moment at={now} now />],
-        ['It', inWords(clock)],
+        ['It', describeClock(clock)],
       ]}
     >
       <h2>Due next</h2>

@@ -3,7 +3,7 @@ import { formatCents } from '../../contract/money.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { World } from '../world/world.ts';
-import { turns } from './facts.ts';
+import { pageLinks } from './facts.ts';
 
 interface Entry {
   readonly seq: number;
@@ -35,7 +35,7 @@ export const Entries = ({ world, before, reference }: EntriesProps) => {
       name="Entries"
       items={rows}
       keyOf={({ seq }) => `entry-${seq}`}
-      {...turns('entries', before, rows, 'seq')}
+      {...pageLinks('entries', before, rows, 'seq')}
       empty={<p>No money has moved.</p>}
       columns={[
         { header: 'Entry', cell: ({ seq }) => `${seq}` },

@@ -1,16 +1,16 @@
 /** One event: its data, and each of its deliveries with attempts, reasons and replays. */
-import { Act } from '../../page/act.tsx';
-import { pretty, type ShownAttempt } from '../../page/attempt.ts';
+import { prettyJson, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
+import { ActionForm } from '../../page/form.tsx';
 import { pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
-import { EditAndReplay, ReplayActs } from '../../page/replay.tsx';
+import { EditAndReplay, ReplayButtons } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import type { Delivery } from '../deliveries/delivery-list.ts';
 import type { World } from '../world/world.ts';
 import { toneOf } from './facts.ts';
-import { shownAttempts } from './shown-attempts.ts';
+import { toShownAttempts } from './shown-attempts.ts';
 
 export interface EventRow {
   readonly seq: number;
@@ -36,7 +36,9 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
   const [newest] = deliveries;
   const waiting = deliveries.find(({ nextAttemptAt }) => nextAttemptAt !== null);
   const several = deliveries.length > 1;
-  const attempts = several ? deliveries.toReversed().flatMap(named) : deliveries.flatMap(shownAttempts);
+  const attempts = several
+    ? deliveries.toReversed().flatMap(labelledAttempts)
+    : deliveries.flatMap(toShownAttempts);
   return (
     <Detail
       title={row.event}
@@ -56,7 +58,7 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
         </p>
       ) : null}
       {deliveries.map((delivery) => (
-        <One
+        <DeliverySection
           {...{ world, delivery, row, several }}
           replayKeys={delivery === newest}
           nextKey={delivery === waiting}
@@ -64,18 +66,18 @@ export const EventDetail = ({ world, row, deliveries: found, chosen }: EventDeta
       ))}
       <Compare attempts={attempts} chosen={chosen} path={`events/${encodeURIComponent(row.id)}`} />
       <h2>Data</h2>
-      <Code label="Data" text={pretty(row.data)} />
+      <Code label="Data" text={prettyJson(row.data)} />
     </Detail>
   );
 };
 
 /** Names its attempts apart from those of other deliveries. Those of a replay are named already. */
-const named = (delivery: Delivery): ShownAttempt[] =>
-  shownAttempts(delivery).map((one) =>
+const labelledAttempts = (delivery: Delivery): ShownAttempt[] =>
+  toShownAttempts(delivery).map((one) =>
     delivery.replayOf === null ? { ...one, label: `delivery ${delivery.id}, ${one.label}` } : one,
   );
 
-interface OneProps extends Pick<EventDetailProps, 'world' | 'row'> {
+interface DeliverySectionProps extends Pick<EventDetailProps, 'world' | 'row'> {
   readonly delivery: Delivery;
   /** Whether the page shows others. */
   readonly several: boolean;
@@ -84,7 +86,7 @@ interface OneProps extends Pick<EventDetailProps, 'world' | 'row'> {
   readonly nextKey: boolean;
 }
 
-const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) => {
+const DeliverySection = ({ world, delivery, row, several, replayKeys, nextKey }: DeliverySectionProps) => {
   const { id, state, url, nextAttemptAt, replayOf } = delivery;
   const to = `deliveries/${id}`;
   const last = delivery.attempts.at(-1);
@@ -100,17 +102,17 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
         to <code>{url}</code> ({delivery.endpoint})
       </p>
       <p role="status" data-testid="reason">
-        {inWords(delivery)}
+        {describeState(delivery)}
       </p>
       <Waterfall
         {...(of && { of })}
-        attempts={shownAttempts(delivery)}
+        attempts={toShownAttempts(delivery)}
         next={nextAttemptAt === null ? null : Date.parse(nextAttemptAt)}
         now={world.clock.now()}
       />
       <div class="actions">
         {nextAttemptAt === null ? null : (
-          <Act
+          <ActionForm
             to="clock/next"
             label="Advance to the next attempt"
             of={of}
@@ -119,9 +121,9 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
             testid="advance-next"
           />
         )}
-        <ReplayActs to={to} of={of} fields={fields} keys={replayKeys} />
+        <ReplayButtons to={to} of={of} fields={fields} keys={replayKeys} />
         {last === undefined ? null : (
-          <Act
+          <ActionForm
             to="lab"
             label="To the signature lab"
             of={of}
@@ -140,7 +142,7 @@ const One = ({ world, delivery, row, several, replayKeys, nextKey }: OneProps) =
         dataKey={`edit-${id}`}
         name="data"
         label="data, as JSON; the copy gets an id of its own"
-        value={pretty(row.data)}
+        value={prettyJson(row.data)}
       />
     </section>
   );
@@ -150,7 +152,7 @@ const signatureOf = (headers: Readonly<Record<string, string>>, world: World): s
   headers[world.assume('signature-header')] ?? '';
 
 /** Says what the last attempt's verdict means for the event. */
-function inWords({ state, reason, attempts }: Delivery): string {
+function describeState({ state, reason, attempts }: Delivery): string {
   const said = reason === null ? '' : `${reason}.`;
   const status = attempts.at(-1)?.response?.status ?? 0;
   if (state === 'FAILED' && status >= 400 && status < 500) {

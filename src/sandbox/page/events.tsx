@@ -2,18 +2,18 @@
 import { recordIdIn } from '../../contract/event-data.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
-import { compact } from '../../page/attempt.ts';
+import { compactJson } from '../../page/attempt.ts';
 import { Badge } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
-import { nothingToRepeat, type ReplayHow } from '../deliveries/replay.ts';
+import { type ReplayMode, unsignedReplayMessage } from '../deliveries/replay.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { asWritten } from '../rules/trigger.ts';
+import { toWrittenData } from '../rules/trigger.ts';
 import type { World } from '../world/world.ts';
 import { EventDetail, type EventRow } from './event-detail.tsx';
-import { field, readBefore, toneOf, turns } from './facts.ts';
+import { pageLinks, readBefore, readField, toneOf } from './facts.ts';
 
 export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }: Assembly): void {
   const topics = ['records', 'clock'];
@@ -36,16 +36,16 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
       );
     })
     .post('/deliveries/:id/replay', async (context) => {
-      const how: ReplayHow = (await field(context, 'how')) === 'identical' ? 'identical' : 'resigned';
+      const how: ReplayMode = (await readField(context, 'how')) === 'identical' ? 'identical' : 'resigned';
       const made = deliveries.replay(Number(context.req.param('id')), how);
       if (made === null) throw noDelivery();
-      if (made === 'unsigned') throw new Refusal('CONFLICT', nothingToRepeat);
-      return goTo(context, `events/${encodeURIComponent(await field(context, 'event'))}`);
+      if (made === 'unsigned') throw new Refusal('CONFLICT', unsignedReplayMessage);
+      return goTo(context, `events/${encodeURIComponent(await readField(context, 'event'))}`);
     })
     .post('/deliveries/:id/edit', async (context) => {
-      const data = await field(context, 'data');
-      asWritten(parseObject(data));
-      const id = deliveries.replayEdited(Number(context.req.param('id')), compact(data));
+      const data = await readField(context, 'data');
+      toWrittenData(parseObject(data));
+      const id = deliveries.replayEdited(Number(context.req.param('id')), compactJson(data));
       if (id === null) throw noDelivery();
       return goTo(context, `events/${encodeURIComponent(id)}`);
     });
@@ -85,7 +85,7 @@ const Events = ({ world, before }: { world: World; before: number | null }) => {
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `events/${encodeURIComponent(id)}`}
-        {...turns('events', before, rows, 'seq')}
+        {...pageLinks('events', before, rows, 'seq')}
         empty={<p>Nothing has happened yet. Pay a charge, and its event appears here.</p>}
         columns={[
           { header: 'Event', cell: ({ event }) => event },

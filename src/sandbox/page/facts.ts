@@ -25,7 +25,7 @@ export function readBefore(context: Context): number | null {
 }
 
 /** Returns the paths of the neighbouring pages of a list whose rows have their number under `key`. */
-export const turns = <K extends string>(
+export const pageLinks = <K extends string>(
   path: string,
   before: number | null,
   rows: readonly Readonly<Record<K, number>>[],
@@ -36,7 +36,7 @@ export const turns = <K extends string>(
 });
 
 /** Returns the words of a deliberate error; null for a bug. */
-export function tell(error: Error): { status: number; message: string } | null {
+export function describeError(error: Error): { status: number; message: string } | null {
   if (error instanceof Refusal) return { status: error.status, message: error.message };
   if (error instanceof PixctlError) {
     return { status: 400, message: [error.message, error.hint].filter(Boolean).join(' ') };
@@ -45,7 +45,7 @@ export function tell(error: Error): { status: number; message: string } | null {
 }
 
 /** Reads a field of a submitted form as text. */
-export async function field(context: Context, name: string): Promise<string> {
+export async function readField(context: Context, name: string): Promise<string> {
   const value = (await context.req.parseBody())[name];
   return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,7 +1,7 @@
 /** Requested misbehaviour: what is in force, how often it hit, and asking for more. */
 import { dataError } from '../../errors.ts';
-import { Act, Choice, Field } from '../../page/act.tsx';
 import { Badge } from '../../page/detail.tsx';
+import { ActionForm, Choice, Field } from '../../page/form.tsx';
 import { List } from '../../page/list.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
@@ -9,24 +9,24 @@ import type { Fault } from '../faults/faults.ts';
 import { presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { field } from './facts.ts';
+import { readField } from './facts.ts';
 
 export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assembly, 'faults'>): void {
   const screen = { title: 'Faults', section: 'faults', topics: ['faults', 'clock'] };
   routes
     .get('/faults', (context) => show(context, screen, <FaultPage faults={faults.list()} />))
     .post('/faults/preset', async (context) => {
-      const times = await field(context, 'times');
+      const times = await readField(context, 'times');
       if (!/^\d{0,6}$/.test(times)) throw dataError('BAD_TIMES', 'how often: a whole number, or nothing');
-      faults.preset(await field(context, 'preset'), times === '' ? {} : { times: Number(times) });
+      faults.preset(await readField(context, 'preset'), times === '' ? {} : { times: Number(times) });
       return goTo(context, 'faults');
     })
     .post('/faults/rule', async (context) => {
-      faults.add(parse(await field(context, 'rule')));
+      faults.add(parse(await readField(context, 'rule')));
       return goTo(context, 'faults');
     })
     .post('/faults/clear', async (context) => {
-      const id = await field(context, 'id');
+      const id = await readField(context, 'id');
       if (faults.clear(id || undefined) === 0 && id !== '')
         throw new Refusal('NOT_FOUND', `there is no fault ${id} in force`);
       return goTo(context, 'faults');
@@ -52,15 +52,17 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
   <>
     <h1>Faults</h1>
     <div class="actions">
-      <Act to="faults/preset" label="Add" shortcut="a" tone="main" testid="add-fault">
+      <ActionForm to="faults/preset" label="Add" shortcut="a" tone="main" testid="add-fault">
         <Choice
           name="preset"
           label="Preset"
           options={Object.entries(presets).map(([name, { about }]) => [name, `${name}: ${about}`] as const)}
         />
         <Field name="times" label="Times (empty: as in the preset)" />
-      </Act>
-      {faults.length === 0 ? null : <Act to="faults/clear" label="Clear all" shortcut="x" tone="danger" />}
+      </ActionForm>
+      {faults.length === 0 ? null : (
+        <ActionForm to="faults/clear" label="Clear all" shortcut="x" tone="danger" />
+      )}
     </div>
     <List
       name="Faults"
@@ -69,8 +71,8 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
       empty={<p>None is in force: the sandbox behaves normally.</p>}
       columns={[
         { header: 'Fault', cell: ({ id, rule }) => rule.preset ?? id },
-        { header: 'Does', cell: ({ rule }) => <code>{describe(rule.effect)}</code> },
-        { header: 'To', kind: 'wide', cell: ({ rule }) => whom(rule) },
+        { header: 'Does', cell: ({ rule }) => <code>{describeEffect(rule.effect)}</code> },
+        { header: 'To', kind: 'wide', cell: ({ rule }) => targetOf(rule) },
         { header: 'Matched', kind: 'end', cell: ({ matched }) => matched },
         { header: 'Hit', kind: 'end', cell: ({ fired }) => <span data-testid="hits">{fired}</span> },
         {
@@ -81,21 +83,23 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
         {
           header: 'End it',
           kind: 'end',
-          cell: ({ id }) => <Act to="faults/clear" label="Clear" title={`Clear ${id}`} fields={{ id }} />,
+          cell: ({ id }) => (
+            <ActionForm to="faults/clear" label="Clear" title={`Clear ${id}`} fields={{ id }} />
+          ),
         },
       ]}
     />
     <h2>A rule of your own</h2>
-    <Act to="faults/rule" label="Add the rule">
+    <ActionForm to="faults/rule" label="Add the rule">
       <Field name="rule" label="Rule, as JSON" rows={7} value={example} />
-    </Act>
+    </ActionForm>
   </>
 );
 
-const describe = ({ kind, ...terms }: Fault['rule']['effect']): string =>
+const describeEffect = ({ kind, ...terms }: Fault['rule']['effect']): string =>
   [kind, ...Object.entries(terms).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(' ');
 
-const whom = (rule: Fault['rule']): string =>
+const targetOf = (rule: Fault['rule']): string =>
   rule.target === 'api'
     ? (rule.operations?.join(', ') ?? 'every call')
     : (rule.events?.join(', ') ?? 'every delivery');

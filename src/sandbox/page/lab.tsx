@@ -1,7 +1,7 @@
 /** The signature lab, with the secrets of this sandbox's endpoints to choose from. */
 import { systemClock } from '../../clock.ts';
 import type { Pages } from '../../page/pages.tsx';
-import { readLabForm, SignatureLab } from '../../page/signature-lab.tsx';
+import { parseLabForm, SignatureLab } from '../../page/signature-lab.tsx';
 import type { Assembly } from '../assembly.ts';
 
 export function labPages({ routes, show }: Pages, { world }: Pick<Assembly, 'world'>): void {
@@ -13,7 +13,7 @@ export function labPages({ routes, show }: Pages, { world }: Pick<Assembly, 'wor
         .map(({ id, secret }) => [id, secret]),
     );
   const lab = (fields: Record<string, unknown>) => (
-    <SignatureLab to="lab" form={readLabForm(fields)} secrets={secrets()} now={systemClock.now()} />
+    <SignatureLab to="lab" form={parseLabForm(fields)} secrets={secrets()} now={systemClock.now()} />
   );
   routes
     .get('/lab', (context) => show(context, screen, lab({})))

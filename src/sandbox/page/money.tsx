@@ -1,8 +1,8 @@
 /** Withdrawals, both buckets of the balance, and the double-entry ledger behind them. */
 import { formatCents } from '../../contract/money.ts';
 import { dataError } from '../../errors.ts';
-import { Act, Field } from '../../page/act.tsx';
 import { Badge, Detail } from '../../page/detail.tsx';
+import { ActionForm, Field } from '../../page/form.tsx';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
@@ -10,11 +10,11 @@ import type { Assembly } from '../assembly.ts';
 import { readBalance } from '../rules/balance.ts';
 import { listMerchants } from '../rules/merchants.ts';
 import { findWithdrawal, selectWithdrawals, type WithdrawalRow } from '../rules/withdrawal-records.ts';
-import { completeWithdrawal, defaultFailure, failWithdrawal } from '../rules/withdrawal-steps.ts';
-import { longestReason } from '../world/limits.ts';
+import { completeWithdrawal, defaultFailureReason, failWithdrawal } from '../rules/withdrawal-steps.ts';
+import { maxReasonLength } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { Entries } from './entries.tsx';
-import { field, readBefore, toneOf, turns } from './facts.ts';
+import { pageLinks, readBefore, readField, toneOf } from './facts.ts';
 
 export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
   const screen = { section: 'money', topics: ['records'] };
@@ -46,9 +46,12 @@ export function moneyPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
     })
     .post('/withdrawals/:id/fail', async (context) => {
       const id = context.req.param('id');
-      const reason = (await field(context, 'reason')) || defaultFailure;
-      if (reason.length > longestReason)
-        throw dataError('BAD_REASON', `The reason is at most ${longestReason} characters. Nothing was done.`);
+      const reason = (await readField(context, 'reason')) || defaultFailureReason;
+      if (reason.length > maxReasonLength)
+        throw dataError(
+          'BAD_REASON',
+          `The reason is at most ${maxReasonLength} characters. Nothing was done.`,
+        );
       failWithdrawal(world, id, reason);
       return goTo(context, `withdrawals/${encodeURIComponent(id)}`);
     });
@@ -82,7 +85,7 @@ const Money = ({ world, before }: { world: World; before: number | null }) => {
         items={rows}
         keyOf={({ id }) => id}
         href={({ id }) => `withdrawals/${encodeURIComponent(id)}`}
-        {...turns('money', before, rows, 'seq')}
+        {...pageLinks('money', before, rows, 'seq')}
         empty={<p>No withdrawal yet.</p>}
         columns={[
           { header: 'Withdrawal', cell: ({ id }) => id },
@@ -136,10 +139,10 @@ const WithdrawalDetail = ({ world, row }: { world: World; row: WithdrawalRow }) 
       actions={
         open ? (
           <>
-            <Act to={`${to}/complete`} label="Complete" shortcut="c" tone="main" testid="complete" />
-            <Act to={`${to}/fail`} label="Fail" shortcut="f" tone="danger" testid="fail">
-              <Field name="reason" label="Reason of a failure" value={defaultFailure} />
-            </Act>
+            <ActionForm to={`${to}/complete`} label="Complete" shortcut="c" tone="main" testid="complete" />
+            <ActionForm to={`${to}/fail`} label="Fail" shortcut="f" tone="danger" testid="fail">
+              <Field name="reason" label="Reason of a failure" value={defaultFailureReason} />
+            </ActionForm>
           </>
         ) : (
           <span class="dim">It has ended.</span>

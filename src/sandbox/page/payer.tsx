@@ -1,15 +1,15 @@
 /** What the payer's bank would show after scanning, read from the code itself as a bank does. */
 import { judgeBrCode } from '../../contract/brcode.ts';
 import { formatCents } from '../../contract/money.ts';
-import { Act } from '../../page/act.tsx';
 import { Facts } from '../../page/detail.tsx';
-import { Moment, Turning } from '../../page/moment.tsx';
+import { ActionForm } from '../../page/form.tsx';
+import { Moment, RefreshAt } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { isPayable, payCharge } from '../rules/charge-changes.ts';
 import { type ChargeRow, findCharge, statusOf } from '../rules/charge-records.ts';
 import type { World } from '../world/world.ts';
-import { field } from './facts.ts';
+import { readField } from './facts.ts';
 import { pagePath } from './path.ts';
 
 export function payerPages({ routes, show, goTo }: Pages, { world }: Pick<Assembly, 'world'>): void {
@@ -22,7 +22,7 @@ export function payerPages({ routes, show, goTo }: Pages, { world }: Pick<Assemb
     .post('/pay/:id', async (context) => {
       const id = context.req.param('id');
       payCharge(world, id);
-      const from = await field(context, 'from');
+      const from = await readField(context, 'from');
       return goTo(context, `${from === 'charge' ? 'charges' : 'pay'}/${encodeURIComponent(id)}`);
     });
 }
@@ -55,13 +55,13 @@ const Confirm = ({ world, row }: { world: World; row: ChargeRow }) => {
         </p>
       ) : isPayable(world, status) ? (
         <>
-          <Act
+          <ActionForm
             to={`pay/${encodeURIComponent(row.id)}`}
             label="Confirm and pay"
             tone="main"
             testid="confirm"
           />
-          {status === 'PENDING' && <Turning at={row.expiresAt} />}
+          {status === 'PENDING' && <RefreshAt at={row.expiresAt} />}
         </>
       ) : null}
       <a class="cancel" href={`${pagePath}/charges/${encodeURIComponent(row.id)}`} data-back>

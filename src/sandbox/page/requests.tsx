@@ -1,6 +1,6 @@
 /** What was asked of the documented plane: the last 500 requests, to inspect and repeat. */
-import { pretty } from '../../page/attempt.ts';
-import { curl } from '../../page/curl.ts';
+import { prettyJson } from '../../page/attempt.ts';
+import { formatCurl } from '../../page/curl.ts';
 import { Badge, Code, Copy, Detail } from '../../page/detail.tsx';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
@@ -8,8 +8,8 @@ import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { LoggedRequest } from '../wire/logged-request.ts';
-import { asPixctl } from './as-pixctl.ts';
-import { readBefore, turns } from './facts.ts';
+import { pageLinks, readBefore } from './facts.ts';
+import { pixctlCommandOf } from './pixctl-command.ts';
 
 export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'log'>): void {
   const all = () => log.list({ limit: 500 });
@@ -31,9 +31,11 @@ export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'l
     });
 }
 
-const toneOf = (status: number | null) =>
+const statusTone = (status: number | null) =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good';
-const statusOf = ({ status }: LoggedRequest) => <Badge tone={toneOf(status)}>{status ?? 'no answer'}</Badge>;
+const statusBadge = ({ status }: LoggedRequest) => (
+  <Badge tone={statusTone(status)}>{status ?? 'no answer'}</Badge>
+);
 
 const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: number | null }) => (
   <>
@@ -43,11 +45,11 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
       items={items}
       keyOf={({ number }) => `request-${number}`}
       href={({ number }) => `requests/${number}`}
-      {...turns('requests', before, items, 'number')}
+      {...pageLinks('requests', before, items, 'number')}
       empty={<p>No request yet.</p>}
       columns={[
         { header: 'Request', cell: ({ method, target }) => `${method} ${target}` },
-        { header: 'Answer', cell: statusOf },
+        { header: 'Answer', cell: statusBadge },
         { header: 'Operation', kind: 'wide', cell: ({ operation }) => operation ?? 'none' },
         { header: 'Faults', kind: 'wide', cell: ({ faults }) => faults.join(', ') },
         { header: 'At', kind: 'wide', cell: ({ at }) => <Moment at={at} /> },
@@ -58,7 +60,7 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
 
 const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string }) => {
   const { method, target, request, answer } = entry;
-  const asCurl = curl({
+  const asCurl = formatCurl({
     method,
     url: origin + target,
     headers: request === null ? [] : [['Content-Type', 'application/json']],
@@ -72,12 +74,12 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
           {method} {target}
         </span>
       }
-      badge={statusOf(entry)}
+      badge={statusBadge(entry)}
       back={{ path: 'requests', label: 'Requests' }}
       actions={
         <>
           <Copy text={asCurl} what="as curl" label="Copy as curl" />
-          <Copy text={asPixctl(entry)} what="as pixctl" label="Copy as pixctl" />
+          <Copy text={pixctlCommandOf(entry)} what="as pixctl" label="Copy as pixctl" />
         </>
       }
       facts={[
@@ -89,11 +91,11 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
       ]}
     >
       <div class="pair">
-        <Code label="Sent" text={request === null ? '' : pretty(request)} />
-        <Code label="Answered" text={answer === null ? '' : withoutSecrets(pretty(answer))} />
+        <Code label="Sent" text={request === null ? '' : prettyJson(request)} />
+        <Code label="Answered" text={answer === null ? '' : withoutSecrets(prettyJson(answer))} />
       </div>
       <Code label="curl" text={asCurl} />
-      <Code label="pixctl" text={asPixctl(entry)} />
+      <Code label="pixctl" text={pixctlCommandOf(entry)} />
     </Detail>
   );
 };

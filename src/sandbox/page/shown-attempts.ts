@@ -3,7 +3,7 @@ import type { ShownAttempt } from '../../page/attempt.ts';
 import type { Attempt, Delivery } from '../deliveries/delivery-list.ts';
 import { toneOf } from './facts.ts';
 
-export const shownAttempts = (delivery: Delivery): ShownAttempt[] =>
+export const toShownAttempts = (delivery: Delivery): ShownAttempt[] =>
   delivery.attempts.map((attempt) => {
     const { response } = attempt;
     return {

@@ -1,10 +1,10 @@
 /**
  * Both balance buckets as a double-entry ledger. Every movement takes from one account and gives the same to another.
  * `outside` is the rest of the world, so the three always add up to zero, and `available + pending` changes only by
- * what was paid in or sent out. The schema's CHECK refuses anything else, and `closeBooks` ends each money transaction
- * by comparing `pending` with what is in flight. Amounts in cents.
+ * what was paid in or sent out. The schema's CHECK refuses anything else, and `requireBalancedBooks` ends each money
+ * transaction by comparing `pending` with what is in flight. Amounts in cents.
  */
-import { inFlight } from '../store/schema.ts';
+import { inFlightCondition } from '../store/schema.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -66,12 +66,12 @@ export function transfer(world: World, entry: Transfer): void {
 }
 
 /** Fifteen digits, as flags take them: a balance that grows from there can still be read as a number. */
-const mostCents = 999_999_999_999_999;
+const maxBalanceCents = 999_999_999_999_999;
 
 /** Sets the available balance (whole cents), booked against the outside. Throws `Refusal` if it is too large. */
 export function adjustAvailable(world: World, merchantId: string, available: number): void {
-  if (Math.abs(available) > mostCents) {
-    throw new Refusal('VALIDATION_ERROR', `available: must be at most ${mostCents} cents`);
+  if (Math.abs(available) > maxBalanceCents) {
+    throw new Refusal('VALIDATION_ERROR', `available: must be at most ${maxBalanceCents} cents`);
   }
   const difference = available - readBalance(world, merchantId).available;
   if (difference === 0) return;
@@ -82,10 +82,10 @@ export function adjustAvailable(world: World, merchantId: string, available: num
 }
 
 /** Throws if `pending` is not exactly what is in flight, which rolls the transaction back. */
-export function closeBooks(world: World, merchantId: string): void {
+export function requireBalancedBooks(world: World, merchantId: string): void {
   const wrong = world.store.get<{ pending: number; inFlight: number }>(
     `SELECT pending, coalesce((SELECT sum(amount + fee) FROM withdrawals w
-       WHERE w.merchant_id = b.merchant_id AND ${inFlight}), 0) AS inFlight
+       WHERE w.merchant_id = b.merchant_id AND ${inFlightCondition}), 0) AS inFlight
      FROM balances b WHERE merchant_id = ? AND pending <> inFlight`,
     merchantId,
   );

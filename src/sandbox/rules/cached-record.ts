@@ -14,14 +14,14 @@ export abstract class CachedRecord {
   /**
    * Returns what `JSON.stringify` would make of it, in pieces, so that long text is not copied from string to string.
    */
-  protected abstract write(): readonly string[];
+  protected abstract toJsonParts(): readonly string[];
 
   static json(it: CachedRecord): readonly string[] {
-    it.#json ??= it.write();
+    it.#json ??= it.toJsonParts();
     return it.#json;
   }
 
-  static until(it: CachedRecord): number {
+  static validUntil(it: CachedRecord): number {
     return it.#until;
   }
 }

@@ -1,14 +1,14 @@
 /** What happens to a charge without any call of the API: it is paid, expires, is disputed. */
 import type { Charge } from '../../contract/charge.ts';
 import type { World } from '../world/world.ts';
-import { closeBooks, transfer } from './balance.ts';
+import { requireBalancedBooks, transfer } from './balance.ts';
 import {
   type ChargeRow,
   findCharge,
   isUnderRefund,
-  showCharge,
-  showChargeInEvent,
   statusOf,
+  toCharge,
+  toChargeEventData,
 } from './charge-records.ts';
 import { Refusal } from './refusal.ts';
 
@@ -24,8 +24,8 @@ export function payCharge(world: World, id: string): Charge {
       reason: 'charge paid',
       reference: id,
     });
-    closeBooks(world, merchantId);
-    world.emit(merchantId, 'CHARGE_PAID', showChargeInEvent(world, charge), world.clock.now());
+    requireBalancedBooks(world, merchantId);
+    world.emit(merchantId, 'CHARGE_PAID', toChargeEventData(world, charge), world.clock.now());
   });
 }
 
@@ -59,6 +59,6 @@ function change(
     world.store.run('UPDATE charges SET status = ? WHERE id = ?', to, id);
     const charge = findCharge(world, id, null);
     then(charge);
-    return showCharge(world, charge);
+    return toCharge(world, charge);
   });
 }

@@ -2,7 +2,7 @@
 import { isoTime } from '../../clock.ts';
 import { type ChargeStatus, type CreatedCharge, imagePrefix } from '../../contract/charge.ts';
 import { drawQr } from '../../qr/picture.ts';
-import { memoryIn } from '../store/memory.ts';
+import { createCachePerStore } from '../store/store-cache.ts';
 import type { World } from '../world/world.ts';
 import { CachedRecord } from './cached-record.ts';
 import { Refusal } from './refusal.ts';
@@ -46,12 +46,15 @@ export function findCharge(world: World, id: string, merchantId: string | null):
 }
 
 /** Kind of the job that completes a refund (`refund-completion`). Its payload is the charge's id. */
-export const refundCompletion = 'refund.complete';
+export const refundCompletionJob = 'refund.complete';
 
 /** Whether a refund was accepted and is not completed yet. */
 export const isUnderRefund = (world: World, id: string): boolean =>
-  world.store.get('SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(?)', refundCompletion, id) !==
-  undefined;
+  world.store.get(
+    'SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(?)',
+    refundCompletionJob,
+    id,
+  ) !== undefined;
 
 /**
  * Returns the current status. Expiry needs no job: a charge that is still PENDING after its time is EXPIRED, to the
@@ -64,7 +67,7 @@ const expiryOf = (world: World, row: Pick<ChargeRow, 'expiresAt'>): number =>
   world.assume('expired-transition') === 'never' ? Number.POSITIVE_INFINITY : row.expiresAt;
 
 /** Returns a charge as the API shows it: a plain object, which its reader may change. */
-export const showCharge = (world: World, row: ChargeRow): CreatedCharge => ({
+export const toCharge = (world: World, row: ChargeRow): CreatedCharge => ({
   ...new CachedCharge(world, row),
 });
 
@@ -93,19 +96,19 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
     this.txid = row.txid;
     this.brCode = row.brCode;
     this.imageBase64 = imagePrefix + image;
-    this.expiresAt = expiry(row.expiresAt);
-    this.customer = customerIn(world, row);
+    this.expiresAt = formatExpiry(row.expiresAt);
+    this.customer = toCustomerSummary(world, row);
     this.#customerRemoved = row.customerRemoved === 1;
-    this.createdAt = creation(row.createdAt);
+    this.createdAt = formatCreation(row.createdAt);
     this.#image = image;
   }
 
   /** Whether it is a charge whose customer was removed since. */
-  static lostCustomer(it: Pick<CreatedCharge, 'customer'>): boolean {
+  static hasRemovedCustomer(it: Pick<CreatedCharge, 'customer'>): boolean {
     return #customerRemoved in it && it.#customerRemoved;
   }
 
-  protected override write(): readonly string[] {
+  protected override toJsonParts(): readonly string[] {
     const { id, amount, status, txid, brCode, expiresAt, customer, createdAt } = this;
     return [
       // Only the code may need escaping: it holds what others wrote, such as a name with quotes in it.
@@ -117,7 +120,7 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
 }
 
 /** Returns a function that writes times as `isoTime` does. Charges that come together share theirs. */
-function timeWriter(): (ms: number) => string {
+function createTimeFormatter(): (ms: number) => string {
   let last = Number.NaN;
   let written = '';
   return (ms) => {
@@ -126,10 +129,10 @@ function timeWriter(): (ms: number) => string {
     return written;
   };
 }
-const expiry = timeWriter();
-const creation = timeWriter();
+const formatExpiry = createTimeFormatter();
+const formatCreation = createTimeFormatter();
 
-const customerIn = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
+const toCustomerSummary = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
   row.customerId === null || (row.customerRemoved === 1 && world.assume('removed-customer') === 'null')
     ? null
     : {
@@ -141,44 +144,44 @@ const customerIn = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
       };
 
 /** The charges shown most recently, by their `seq`. */
-const knownCharges = memoryIn<number, CachedCharge>(128);
+const chargeCache = createCachePerStore<number, CachedCharge>(128);
 
 /**
- * Like `showCharge`, but for an answer: returns the same object as last time unless something has changed, so do not
+ * Like `toCharge`, but for an answer: returns the same object as last time unless something has changed, so do not
  * change it.
  */
-export function tellCharge(world: World, row: ChargeRow): CreatedCharge {
-  const known = recallCharge(world, row.seq);
+export function getCachedCharge(world: World, row: ChargeRow): CreatedCharge {
+  const known = findCachedCharge(world, row.seq);
   if (known !== undefined) return known;
   const told = new CachedCharge(world, row);
-  knownCharges(world.store).set(row.seq, told);
+  chargeCache(world.store).set(row.seq, told);
   return told;
 }
 
-function recallCharge({ store, clock }: World, seq: number): CreatedCharge | undefined {
-  const known = knownCharges(store).get(seq);
-  return known !== undefined && clock.now() < CachedRecord.until(known) ? known : undefined;
+function findCachedCharge({ store, clock }: World, seq: number): CreatedCharge | undefined {
+  const known = chargeCache(store).get(seq);
+  return known !== undefined && clock.now() < CachedRecord.validUntil(known) ? known : undefined;
 }
 
-/** Like `tellCharge`, for the charges with these `seq`, in their order. All of them must exist. */
-export function tellCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
+/** Like `getCachedCharge`, for the charges with these `seq`, in their order. All of them must exist. */
+export function getCachedCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
   const told = new Map<number, CreatedCharge>();
   const missing: number[] = [];
   for (const seq of seqs) {
-    const charge = recallCharge(world, seq);
+    const charge = findCachedCharge(world, seq);
     if (charge === undefined) missing.push(seq);
     else told.set(seq, charge);
   }
   if (missing.length > 0) {
     const sql = `${selectCharges} WHERE c.seq IN (SELECT value FROM json_each(?))`;
     const rows = world.store.all<ChargeRow>(sql, JSON.stringify(missing));
-    for (const row of rows) told.set(row.seq, tellCharge(world, row));
+    for (const row of rows) told.set(row.seq, getCachedCharge(world, row));
   }
   return seqs.flatMap((seq) => told.get(seq) ?? []);
 }
 
-/** Returns the charge in an event, as the contract's `inEvent` leaves it. */
-export function showChargeInEvent(world: World, row: ChargeRow): Record<string, unknown> {
+/** Returns the charge in an event, as the contract's `toEventData` leaves it. */
+export function toChargeEventData(world: World, row: ChargeRow): Record<string, unknown> {
   const { id, amount, txid } = row;
   const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];
   const rest = {
@@ -187,7 +190,7 @@ export function showChargeInEvent(world: World, row: ChargeRow): Record<string, 
     status: statusOf(world, row),
     txid,
     expiresAt,
-    customer: customerIn(world, row),
+    customer: toCustomerSummary(world, row),
     createdAt,
   };
   return world.assume('event-data-shape') === 'nested' ? { charge: rest } : rest;

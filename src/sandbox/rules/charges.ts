@@ -1,30 +1,36 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
 import { type Charge, type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
-import { CachedCharge, type ChargeRow, findCharge, tellCharge, tellCharges } from './charge-records.ts';
-import { issueCode } from './code.ts';
-import { customerOf } from './customers.ts';
+import { issueCode } from './charge-code.ts';
+import {
+  CachedCharge,
+  type ChargeRow,
+  findCharge,
+  getCachedCharge,
+  getCachedCharges,
+} from './charge-records.ts';
+import { findCustomer } from './customers.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
-import { ownRecord } from './own-record.ts';
+import { findOwnRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const { world, merchantId } = context;
   const { amount, description = null, customerId = null } = body;
-  mayBeDescribed(context, description);
+  requireDescriptionFits(context, description);
   const merchant = readMerchant(world, merchantId);
-  const customer = inOrder(
+  const customer = checkInAssumedOrder(
     context,
-    () => mayBeCharged(merchant, amount),
-    () => (customerId === null ? null : customerOf(world, customerId, merchantId)),
+    () => requireChargeable(merchant, amount),
+    () => (customerId === null ? null : findCustomer(world, customerId, merchantId)),
   );
 
   const id = world.ids.next('chg');
   const now = world.clock.now();
   const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
   const { txid, brCode } = issueCode(world, merchant, amount);
-  // The only write and the last step, as `store.share` requires.
+  // The only write and the last step, as `store.shareTransaction` requires.
   const { rowid } = world.store.append(
     `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, description, customer_id, expires_at,
        created_at) VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?)`,
@@ -53,18 +59,18 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
 
 export const getCharge: Handler<'getCharge'> = (context, { query }) => {
   const { world, merchantId } = context;
-  const row = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
-  const charge = marked(context, tellCharge(world, row));
+  const row = findOwnRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
+  const charge = markAssumptions(context, getCachedCharge(world, row));
   return { status: 200, data: world.assume('check-shape') === 'without-code' ? withoutCode(charge) : charge };
 };
 
 export const listCharges: Handler<'listCharges'> = (context, { query }) => {
   const { rows, pagination } = chargePage(context, query);
-  const charges = tellCharges(
+  const charges = getCachedCharges(
     context.world,
     rows.map(({ seq }) => seq),
   );
-  const data = charges.map((charge) => marked(context, charge));
+  const data = charges.map((charge) => markAssumptions(context, charge));
   const isShort = context.world.assume('list-shape') === 'without-code';
   return { status: 200, data: isShort ? data.map(withoutCode) : data, pagination };
 };
@@ -78,10 +84,10 @@ const withoutCode = (charge: Charge): Charge => {
  * Marks our guesses: how a charge gets into these two states, and what it says about a removed customer, is not
  * documented.
  */
-function marked<T extends Charge>({ assume }: Context, charge: T): T {
+function markAssumptions<T extends Charge>({ assume }: Context, charge: T): T {
   if (charge.status === 'EXPIRED') assume('expired-transition');
   if (charge.status === 'DISPUTED') assume('disputed-transition');
-  if (CachedCharge.lostCustomer(charge)) assume('removed-customer');
+  if (CachedCharge.hasRemovedCustomer(charge)) assume('removed-customer');
   return charge;
 }
 
@@ -103,7 +109,7 @@ const chargePage = (context: Context, query: Parameters<Handler<'listCharges'>>[
  * Refuses a description that is too long in UTF-16 units, if that is the assumption. The schema has counted code
  * points.
  */
-function mayBeDescribed({ assume }: Context, description: string | null): void {
+function requireDescriptionFits({ assume }: Context, description: string | null): void {
   const { max } = chargeLimits.description;
   if (description === null || description.length <= max) return;
   if (assume('description-length') === 'utf-16') {
@@ -115,7 +121,7 @@ function mayBeDescribed({ assume }: Context, description: string | null): void {
  * Returns what `second` gives if neither refuses. If both do, which one is reported is an open point
  * (`charge-check-order`).
  */
-function inOrder<T>({ assume }: Context, first: () => void, second: () => T): T {
+function checkInAssumedOrder<T>({ assume }: Context, first: () => void, second: () => T): T {
   const refusal = refusalOf(first);
   if (refusal === null) return second();
   const other = refusalOf(second);
@@ -123,7 +129,7 @@ function inOrder<T>({ assume }: Context, first: () => void, second: () => T): T 
 }
 
 /** Applies rules 1 and 2 of "POST /transparents/create": all of them are 400 BAD_REQUEST. */
-function mayBeCharged(merchant: Merchant, amount: CreateChargeBody['amount']): void {
+function requireChargeable(merchant: Merchant, amount: CreateChargeBody['amount']): void {
   const refuse = (message: string) => new Refusal('BAD_REQUEST', message);
   if (!merchant.chargesEnabled) throw refuse('charges are disabled for this merchant');
   if (merchant.pixKey === null) throw refuse('this merchant has no active PIX key');

@@ -1,10 +1,10 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane creates them. */
 import { isoTime } from '../../clock.ts';
 import type { Customer } from '../../contract/customer.ts';
-import { orNull, text, wrongIn } from '../input/given.ts';
+import { findProblem, orNull, text } from '../input/property-rules.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
-import { ownRecord } from './own-record.ts';
+import { findOwnRecord } from './own-record.ts';
 import { Refusal } from './refusal.ts';
 
 export interface NewCustomer {
@@ -27,13 +27,15 @@ const columns = 'id, name, email, tax_id AS taxId, phone, created_at AS createdA
 
 export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   const { world, merchantId, assume } = context;
-  const data = show(ownRecord(context, 'customer', path.id, () => customerOf(world, path.id, merchantId)));
+  const data = toCustomer(
+    findOwnRecord(context, 'customer', path.id, () => findCustomer(world, path.id, merchantId)),
+  );
   if (data.phone === null && assume('customer-without-phone') === 'left-out') delete data.phone;
   return { status: 200, data };
 };
 
 /** Returns this merchant's customer if it exists and is not removed. Throws `Refusal` NOT_FOUND. */
-export function customerOf(world: World, id: string, merchantId: string): Row {
+export function findCustomer(world: World, id: string, merchantId: string): Row {
   const row = find(world, id, merchantId);
   if (row === undefined) throw noCustomer(id);
   return row;
@@ -43,7 +45,7 @@ const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does
 
 /** Adds a customer. Throws `Refusal`: VALIDATION_ERROR, or CONFLICT if the merchant has one with this document. */
 export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {
-  check(customer);
+  validateCustomer(customer);
   const { name, email, taxId, phone = null } = customer;
   return world.store.transaction(() => {
     const twin = world.store.get<{ id: string }>(
@@ -60,7 +62,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
       'INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)',
       ...[id, merchantId, name, email, taxId, phone, now, now],
     );
-    return show({ id, name, email, taxId, phone, createdAt: now, updatedAt: now });
+    return toCustomer({ id, name, email, taxId, phone, createdAt: now, updatedAt: now });
   });
 }
 
@@ -70,7 +72,7 @@ export function removeCustomer(world: World, id: string): Customer {
     const row = find(world, id);
     if (row === undefined) throw noCustomer(id);
     world.store.run('UPDATE customers SET deleted_at = ? WHERE id = ?', world.clock.now(), id);
-    return show(row);
+    return toCustomer(row);
   });
 }
 
@@ -80,7 +82,7 @@ export const listCustomers = (world: World, merchantId: string): Customer[] =>
       `SELECT ${columns} FROM customers WHERE merchant_id = ? AND deleted_at IS NULL ORDER BY created_at, rowid`,
       merchantId,
     )
-    .map(show);
+    .map(toCustomer);
 
 const find = (world: World, id: string, merchantId: string | null = null): Row | undefined =>
   world.store.get<Row>(
@@ -89,7 +91,7 @@ const find = (world: World, id: string, merchantId: string | null = null): Row |
     merchantId,
   );
 
-const show = (row: Row): Customer => ({
+const toCustomer = (row: Row): Customer => ({
   id: row.id,
   name: row.name,
   email: row.email,
@@ -100,9 +102,9 @@ const show = (row: Row): Customer => ({
 });
 
 /** Checks the formats that the document gives. Check digits are not its business. */
-function check(customer: NewCustomer): void {
+function validateCustomer(customer: NewCustomer): void {
   const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
-  const wrong = wrongIn(
+  const wrong = findProblem(
     customer,
     { name: text, email: text, taxId: text, phone: orNull(text) },
     'a customer',

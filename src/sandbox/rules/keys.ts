@@ -1,6 +1,6 @@
 /** API keys of sandbox merchants. Their form shows what they are, so that the client never sends one elsewhere. */
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
-import { memoryIn } from '../store/memory.ts';
+import { createCachePerStore } from '../store/store-cache.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -35,11 +35,11 @@ export const listKeys = (world: World, merchantId: string): ApiKey[] =>
     merchantId,
   );
 
-const owners = memoryIn<string, string>(100);
+const ownerCache = createCachePerStore<string, string>(100);
 
 /** Returns whose key it is; null if it is unknown or revoked. */
 export function ownerOfKey({ store }: World, key: string): string | null {
-  const known = owners(store);
+  const known = ownerCache(store);
   const owner = known.get(key);
   if (owner !== undefined) return owner;
   const row = store.get<{ merchantId: string }>(

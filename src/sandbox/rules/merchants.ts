@@ -5,8 +5,16 @@
 import { isoTime } from '../../clock.ts';
 import { chargeLimits } from '../../contract/charge.ts';
 import { withdrawalLimits } from '../../contract/withdrawal.ts';
-import { flag, orNull, type Rule, text, whole, withoutUndefined, wrongIn } from '../input/given.ts';
-import { memoryIn } from '../store/memory.ts';
+import {
+  findProblem,
+  flag,
+  orNull,
+  type Rule,
+  text,
+  wholeNumber,
+  withoutUndefined,
+} from '../input/property-rules.ts';
+import { createCachePerStore } from '../store/store-cache.ts';
 import { randomUuid } from '../world/randomness.ts';
 import type { World } from '../world/world.ts';
 import { adjustAvailable, type Balance, openBalance, readBalance } from './balance.ts';
@@ -51,11 +59,11 @@ const fromRow = (row: Row): Merchant => ({
   withdrawalsEnabled: row.withdrawalsEnabled === 1,
 });
 
-const knownMerchants = memoryIn<string, Merchant>(100);
+const merchantCache = createCachePerStore<string, Merchant>(100);
 
 /** Returns a merchant. Throws `Refusal` NOT_FOUND. */
 export function readMerchant({ store }: World, id: string): Merchant {
-  const known = knownMerchants(store);
+  const known = merchantCache(store);
   const merchant = known.get(id);
   if (merchant !== undefined) return merchant;
   const row = store.get<Row>(`SELECT ${columns} FROM merchants WHERE id = ?`, id);
@@ -83,7 +91,7 @@ export interface MerchantView extends MerchantSettings {
   readonly balance: Balance;
 }
 
-export const showMerchant = (world: World, merchant: Merchant): MerchantView => ({
+export const toMerchantView = (world: World, merchant: Merchant): MerchantView => ({
   ...merchant,
   createdAt: isoTime(merchant.createdAt),
   balance: { ...readBalance(world, merchant.id) },
@@ -95,9 +103,9 @@ export function addMerchant(
   id: string = world.ids.next('merch'),
 ): Merchant {
   return world.store.transaction(() => {
-    const { available = Number(world.assume('initial-balance')), ...given } = judged(changes);
+    const { available = Number(world.assume('initial-balance')), ...given } = validateChanges(changes);
     const merchant = { ...startingSettings(world), ...given };
-    check(merchant);
+    validateSettings(merchant);
     world.store.run(
       'INSERT INTO merchants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       id,
@@ -117,15 +125,15 @@ export const addMerchantWithKey = (
 ): MerchantView & { readonly apiKey: string } =>
   world.store.transaction(() => {
     const merchant = addMerchant(world, changes);
-    return { ...showMerchant(world, merchant), apiKey: addKey(world, merchant.id).key };
+    return { ...toMerchantView(world, merchant), apiKey: addKey(world, merchant.id).key };
   });
 
 /** Changes settings. Throws `Refusal` NOT_FOUND, or VALIDATION_ERROR for settings that are unknown or impossible. */
 export function setMerchant(world: World, id: string, changes: MerchantChanges): Merchant {
   return world.store.transaction(() => {
-    const { available, ...given } = judged(changes);
+    const { available, ...given } = validateChanges(changes);
     const merchant = { ...readMerchant(world, id), ...given };
-    check(merchant);
+    validateSettings(merchant);
     world.store.run(
       `UPDATE merchants SET (name, city, charges_enabled, pix_key, min_ticket, max_ticket, withdrawals_enabled,
         withdrawal_limit, withdrawal_fee) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
@@ -166,22 +174,22 @@ const settingRules: Readonly<Record<keyof MerchantChanges, Rule>> = {
   city: text,
   chargesEnabled: flag,
   pixKey: orNull(text),
-  minTicket: whole(0),
-  maxTicket: whole(0),
+  minTicket: wholeNumber(0),
+  maxTicket: wholeNumber(0),
   withdrawalsEnabled: flag,
-  withdrawalLimit: whole(0),
-  withdrawalFee: whole(0),
+  withdrawalLimit: wholeNumber(0),
+  withdrawalFee: wholeNumber(0),
   // May be below zero: after a refund that the balance did not cover (`refund-balance`).
   available: { holds: Number.isSafeInteger, words: 'a whole number of cents' },
 };
 
-function judged(changes: MerchantChanges): MerchantChanges {
-  const wrong = wrongIn(changes, settingRules, 'the settings of a merchant');
+function validateChanges(changes: MerchantChanges): MerchantChanges {
+  const wrong = findProblem(changes, settingRules, 'the settings of a merchant');
   if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
   return withoutUndefined(changes);
 }
 
-function check(merchant: MerchantSettings): void {
+function validateSettings(merchant: MerchantSettings): void {
   const { minTicket, maxTicket } = merchant;
   if (minTicket > maxTicket) {
     throw new Refusal('VALIDATION_ERROR', `minTicket: ${minTicket} is above maxTicket ${maxTicket}`);

@@ -9,7 +9,7 @@ import type { Value } from '../store/store.ts';
 import type { Context } from './handler.ts';
 import { assumedRefusal } from './refusal.ts';
 
-export interface List {
+export interface ListDefinition {
   /** Names the list that a cursor belongs to, including the owner's id: `charges/<merchant id>`. */
   readonly name: string;
   /** `SELECT ... FROM ... WHERE ...`, with a `seq` among its columns and no ORDER BY. */
@@ -31,7 +31,7 @@ export interface RowsPage<R> {
 /** Reads one page in the order of `list-order`. Throws `Refusal` for a bad or foreign cursor, or for both at once. */
 export function readPage<R extends { seq: number }>(
   context: Context,
-  whole: List,
+  whole: ListDefinition,
   query: ListQuery,
 ): RowsPage<R> {
   const { store } = context.world;
@@ -75,7 +75,7 @@ export function readPage<R extends { seq: number }>(
 }
 
 /** Returns where the page before or after this one ended; null for the first page. */
-function edgeOf(context: Context, list: List, { after, before }: ListQuery): number | null {
+function edgeOf(context: Context, list: ListDefinition, { after, before }: ListQuery): number | null {
   const refuse = (message: string) => assumedRefusal(context.assume('bad-cursor-code'), message);
   if (after !== undefined && before !== undefined) throw refuse('after, before: give one of them, not both');
   const edge = readCursor(context.world.cursorSecret, list.name, before ?? after);
@@ -90,7 +90,7 @@ function edgeOf(context: Context, list: List, { after, before }: ListQuery): num
 export function readMaybeUnpaged<R extends { seq: number }>(
   context: Context,
   choice: string,
-  whole: List,
+  whole: ListDefinition,
   query: ListQuery,
 ): { readonly rows: R[]; readonly pagination?: Pagination } {
   if (choice !== 'unpaged') return readPage(context, whole, query);
@@ -101,7 +101,7 @@ export function readMaybeUnpaged<R extends { seq: number }>(
 }
 
 /** Applies assumption `list-lag`. */
-function withLag({ world, assume }: Context, list: List): List {
+function withLag({ world, assume }: Context, list: ListDefinition): ListDefinition {
   if (list.createdAt === undefined) return list;
   const lag = assume('list-lag');
   if (lag === 'none') return list;

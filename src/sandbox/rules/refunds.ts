@@ -2,23 +2,23 @@
 import { isoTime } from '../../clock.ts';
 import type { CreatedCharge } from '../../contract/charge.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
-import { closeBooks, readBalance, transfer } from './balance.ts';
+import { readBalance, requireBalancedBooks, transfer } from './balance.ts';
 import {
   findCharge,
   isUnderRefund,
-  refundCompletion,
-  showCharge,
-  showChargeInEvent,
+  refundCompletionJob,
   statusOf,
+  toCharge,
+  toChargeEventData,
 } from './charge-records.ts';
 import type { Handler } from './handler.ts';
-import { ownRecord } from './own-record.ts';
+import { findOwnRecord } from './own-record.ts';
 import { assumedRefusal } from './refusal.ts';
 
 /** Debits the balance. At once or later (`refund-completion`), PAID -> REFUNDED, and REFUND_COMPLETED is emitted. */
 export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
   const { world, merchantId, assume } = context;
-  const charge = ownRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
+  const charge = findOwnRecord(context, 'charge', query.id, () => findCharge(world, query.id, merchantId));
   const { id, amount } = charge;
   const refuse = (message: string) => assumedRefusal(assume('refund-refused-code'), message);
   const status = statusOf(world, charge);
@@ -39,14 +39,14 @@ export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
     reason: 'charge refunded',
     reference: id,
   });
-  closeBooks(world, merchantId);
+  requireBalancedBooks(world, merchantId);
   const now = world.clock.now();
   const completion = assume('refund-completion');
   if (completion === 'at-once') completeRefund(world, id);
-  else world.schedule(refundCompletion, now + Number.parseInt(completion, 10) * 1_000, id);
+  else world.schedule(refundCompletionJob, now + Number.parseInt(completion, 10) * 1_000, id);
   const refunded = findCharge(world, id, merchantId);
   if (refunded.customerRemoved === 1) assume('removed-customer');
-  if (assume('refund-shape') === 'charge') return { status: 200, data: showCharge(world, refunded) };
+  if (assume('refund-shape') === 'charge') return { status: 200, data: toCharge(world, refunded) };
   const record = {
     id: world.ids.next('ref'),
     chargeId: id,
@@ -65,5 +65,5 @@ function completeRefund(world: World, id: string): void {
   world.store.run(`UPDATE charges SET status = 'REFUNDED' WHERE id = ?`, id);
   const refunded = findCharge(world, id, null);
   const now = world.clock.now();
-  world.emit(refunded.merchantId, 'REFUND_COMPLETED', showChargeInEvent(world, refunded), now);
+  world.emit(refunded.merchantId, 'REFUND_COMPLETED', toChargeEventData(world, refunded), now);
 }

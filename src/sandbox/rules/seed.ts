@@ -1,6 +1,6 @@
 /** Makes records to look at: customers and charges as in a shop, some of them paid. */
 import type { CreateChargeBody } from '../../contract/charge.ts';
-import { whole, wrongIn } from '../input/given.ts';
+import { findProblem, wholeNumber } from '../input/property-rules.ts';
 import type { World } from '../world/world.ts';
 import { payCharge } from './charge-changes.ts';
 import { createCharge } from './charges.ts';
@@ -18,7 +18,7 @@ export interface Seeded {
  * as far as the merchant's tickets allow. Throws `Refusal` VALIDATION_ERROR.
  */
 export function seed(world: World, merchantId: string, wanted: Partial<Seeded>): Seeded {
-  const wrong = wrongIn(wanted, { charges: whole(0), customers: whole(0) }, 'what is seeded');
+  const wrong = findProblem(wanted, { charges: wholeNumber(0), customers: wholeNumber(0) }, 'what is seeded');
   if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
   const { charges = 0, customers = 0 } = wanted;
   const context = { world, merchantId, assume: world.assume };

@@ -2,7 +2,7 @@
 import { eventNameForm } from '../../contract/event.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { SandboxEvent } from '../deliveries/event-log.ts';
-import { anObject, shown } from '../input/given.ts';
+import { anObject, describeValue } from '../input/property-rules.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -17,10 +17,11 @@ export function trigger(
   data: Record<string, unknown>,
 ): SandboxEvent {
   if (typeof event !== 'string' || !eventNameForm.test(event)) {
-    throw refuse(`event: must be an upper-case event name, not ${shown(event)}`);
+    throw validationRefusal(`event: must be an upper-case event name, not ${describeValue(event)}`);
   }
-  if (!anObject.holds(data)) throw refuse(`data: must be ${anObject.words}, not ${shown(data)}`);
-  const written = asWritten(data);
+  if (!anObject.holds(data))
+    throw validationRefusal(`data: must be ${anObject.words}, not ${describeValue(data)}`);
+  const written = toWrittenData(data);
   const { id } = world.store.transaction(() =>
     world.emit(merchantId, event, { id: world.ids.next('obj'), ...written }, world.clock.now()),
   );
@@ -29,29 +30,30 @@ export function trigger(
   return made;
 }
 
-const refuse = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
+const validationRefusal = (problem: string) => new Refusal('VALIDATION_ERROR', problem);
 
 /**
  * Returns the data as receivers will read it. A test in this process may pass what no JSON could have brought, and
  * anybody may pass what is nested too deeply to be written. Throws a `Refusal`.
  */
-export function asWritten(data: Record<string, unknown>): Record<string, unknown> {
+export function toWrittenData(data: Record<string, unknown>): Record<string, unknown> {
   const written = JSON.parse(jsonOf(data));
   if (!anObject.holds(written))
-    throw refuse(`data: must be ${anObject.words} as JSON, not ${shown(written)}`);
+    throw validationRefusal(`data: must be ${anObject.words} as JSON, not ${describeValue(written)}`);
   return written;
 }
 
 function jsonOf(data: Record<string, unknown>): string {
   try {
     return JSON.stringify(data, (name, value) => {
-      if (typeof value === 'bigint') throw refuse(`data: ${name} is a BigInt, which JSON cannot write`);
+      if (typeof value === 'bigint')
+        throw validationRefusal(`data: ${name} is a BigInt, which JSON cannot write`);
       return value;
     });
   } catch (cause) {
-    if (cause instanceof RangeError) throw refuse('data: is nested too deeply');
+    if (cause instanceof RangeError) throw validationRefusal('data: is nested too deeply');
     if (cause instanceof TypeError && cause.message.startsWith('Converting circular structure'))
-      throw refuse('data: contains itself, which JSON cannot write');
+      throw validationRefusal('data: contains itself, which JSON cannot write');
     throw cause;
   }
 }

@@ -9,10 +9,15 @@ import {
   judgeUrl,
   unknownEvents,
 } from '../deliveries/endpoint-rules.ts';
-import { type HistoryRow, historyQuery, historyRecord, underOtherNames } from '../deliveries/history.ts';
+import {
+  type HistoryRow,
+  historyQuery,
+  toDeliveryRecord,
+  withOtherFieldNames,
+} from '../deliveries/history.ts';
 import type { World } from '../world/world.ts';
 import type { Context, Handlers } from './handler.ts';
-import { ownRecord } from './own-record.ts';
+import { findOwnRecord } from './own-record.ts';
 import { readMaybeUnpaged } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 
@@ -24,7 +29,7 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     if (events.length < body.events.length && context.assume('webhook-repeated-event') === 'refuse') {
       throw new Refusal('VALIDATION_ERROR', 'events: must not have a name more than once');
     }
-    mayBeRepeated(context, body.url);
+    requireUnusedUrl(context, body.url);
     const id = world.ids.next('wh');
     const secret = `whsec_${randomBytes(24).toString('hex')}`;
     const now = world.clock.now();
@@ -38,17 +43,17 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
       now,
     );
     const endpoint = { id, url: body.url, events, secret, createdAt: isoTime(now) };
-    return { status: 201, data: inShape(context.world.assume('webhook-shape'), endpoint) };
+    return { status: 201, data: toAssumedShape(context.world.assume('webhook-shape'), endpoint) };
   },
 
   listDeliveries(context, { path, query }) {
-    ownRecord(context, 'webhook endpoint', path.id, () => requireEndpoint(context, path.id));
+    findOwnRecord(context, 'webhook endpoint', path.id, () => requireEndpoint(context, path.id));
     const list = { name: `deliveries/${path.id}`, ...historyQuery, parameters: [path.id] };
     const shape = context.world.assume('delivery-list-shape');
     const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
-    const told = rows.map((row) => named(context.world, historyRecord(row)));
+    const told = rows.map((row) => withAssumedStatus(context.world, toDeliveryRecord(row)));
     const isRenamed = context.world.assume('delivery-record') === 'other-names';
-    return { status: 200, data: isRenamed ? told.map(underOtherNames) : told, ...page };
+    return { status: 200, data: isRenamed ? told.map(withOtherFieldNames) : told, ...page };
   },
 };
 
@@ -60,14 +65,14 @@ function requireEndpoint({ world, merchantId }: Context, id: string): void {
 }
 
 /** Applies assumption `delivery-states`. FAILED is the one state that the document shows. */
-function named(world: World, record: DeliveryRecord): DeliveryRecord {
+function withAssumedStatus(world: World, record: DeliveryRecord): DeliveryRecord {
   if (record.status === 'FAILED') return record;
   const [pending, delivered] = world.assume('delivery-states').split(',');
   return { ...record, status: record.status === 'DELIVERED' ? delivered : pending };
 }
 
 /** Applies assumption `webhook-shape`. */
-function inShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
+function toAssumedShape(choice: string, { secret, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   if (choice === 'secret-nested') return { ...endpoint, signing: { secret } };
   if (choice === 'other-names') {
     const { id, ...rest } = endpoint;
@@ -97,7 +102,7 @@ function requireUsable(context: Context, url: string, events: readonly string[])
   if (wrongEvent !== null) throw new Refusal('VALIDATION_ERROR', `events: ${wrongEvent}`);
 }
 
-function mayBeRepeated({ world, merchantId, assume }: Context, url: string): void {
+function requireUnusedUrl({ world, merchantId, assume }: Context, url: string): void {
   const twin = world.store.get<{ id: string }>(
     'SELECT id FROM endpoints WHERE merchant_id = ? AND url = ?',
     merchantId,

@@ -32,7 +32,7 @@ export function findWithdrawal(world: World, id: string, merchantId: string | nu
 }
 
 /** Shows a withdrawal. `failedReason` only if it is FAILED, unless `withdrawal-without-reason` is null. */
-export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal => ({
+export const toWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal => ({
   id: row.id,
   amount: row.amount,
   fee: row.fee,
@@ -46,8 +46,8 @@ export const showWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow)
 });
 
 /** Shows it as the API and its events do: with the id's name and form of `withdrawal-id`. */
-export function tellWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
-  const { id, ...rest } = showWithdrawal(world, row);
+export function toApiWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
+  const { id, ...rest } = toWithdrawal(world, row);
   if (world.assume('withdrawal-created-at') === 'left-out') delete rest.createdAt;
   const choice = world.assume('withdrawal-id');
   if (choice === 'other-name') return { withdrawalId: id, ...rest };
@@ -62,8 +62,8 @@ export const newWithdrawalId = ({ assume, ids }: Pick<World, 'assume' | 'ids'>):
     : ids.next('wd');
 
 /** Shows it as the list does (`withdrawal-listed-key`). */
-export function listedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
-  const shown = tellWithdrawal(world, row);
+export function toListedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
+  const shown = toApiWithdrawal(world, row);
   const choice = world.assume('withdrawal-listed-key');
   if (choice === 'masked') return { ...shown, pixKey: `***${row.pixKey.slice(-4)}` };
   if (choice === 'left-out') delete shown.pixKey;

@@ -1,36 +1,36 @@
 /** How a withdrawal proceeds (document: "States and transitions", "Withdrawal"). */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
-import { inFlight } from '../store/schema.ts';
+import { inFlightCondition } from '../store/schema.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
-import { closeBooks, transfer } from './balance.ts';
+import { requireBalancedBooks, transfer } from './balance.ts';
 import { Refusal } from './refusal.ts';
-import { findWithdrawal, showWithdrawal, tellWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
+import { findWithdrawal, toApiWithdrawal, toWithdrawal, type WithdrawalRow } from './withdrawal-records.ts';
 
 /** Kind of the job that takes a withdrawal one step further. Its payload is the withdrawal's id. */
-export const withdrawalStep = 'withdrawal.step';
+export const withdrawalStepJob = 'withdrawal.step';
 
 /** Queues the next step according to the world's progression; `manual` waits for a person. */
 export function scheduleStep(world: World, id: string): void {
-  if (world.settings.withdrawals !== 'manual') world.schedule(withdrawalStep, nextStepAt(world), id);
+  if (world.settings.withdrawals !== 'manual') world.schedule(withdrawalStepJob, nextStepAt(world), id);
 }
 
 const nextStepAt = ({ clock, settings }: World): number =>
   clock.now() + (settings.withdrawals === 'timed' ? settings.withdrawalStepMs : 0);
 
 /** Continues what an earlier run or a snapshot left in flight, by the world's progression now, not then. */
-export function takeUpWithdrawals(world: World): void {
+export function resumeWithdrawals(world: World): void {
   const { store, settings } = world;
   if (settings.withdrawals === 'manual') {
-    store.run('DELETE FROM jobs WHERE kind = ?', withdrawalStep);
+    store.run('DELETE FROM jobs WHERE kind = ?', withdrawalStepJob);
     return;
   }
   // What is waiting already may have been told to wait longer than is asked for now.
   const latest = nextStepAt(world);
-  store.run('UPDATE jobs SET due_at = ? WHERE kind = ? AND due_at > ?', latest, withdrawalStep, latest);
+  store.run('UPDATE jobs SET due_at = ? WHERE kind = ? AND due_at > ?', latest, withdrawalStepJob, latest);
   const left = store.all<{ id: string }>(
-    `SELECT id FROM withdrawals WHERE ${inFlight}
+    `SELECT id FROM withdrawals WHERE ${inFlightCondition}
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND payload = json_quote(withdrawals.id))`,
-    withdrawalStep,
+    withdrawalStepJob,
   );
   for (const { id } of left) scheduleStep(world, id);
 }
@@ -49,7 +49,7 @@ export const withdrawalStepHandler: JobHandler = {
 /** The provider confirms: the reserved money leaves. Throws `Refusal` if it has ended already. */
 export const completeWithdrawal = (world: World, id: string): Withdrawal => endByHand(world, id, null);
 
-export const defaultFailure = 'failed by hand in the sandbox';
+export const defaultFailureReason = 'failed by hand in the sandbox';
 
 /** The provider fails: `failedReason` is set and the reserved money restored. Throws `Refusal` likewise. */
 export const failWithdrawal = (world: World, id: string, reason: string): Withdrawal =>
@@ -65,7 +65,7 @@ function endByHand(world: World, id: string, failedReason: string | null): Withd
     // The only way from PENDING to an end is through PROCESSING.
     if (status === 'PENDING') startProcessing(world, withdrawal);
     end(world, withdrawal, failedReason);
-    return showWithdrawal(world, findWithdrawal(world, id, null));
+    return toWithdrawal(world, findWithdrawal(world, id, null));
   });
 }
 
@@ -89,8 +89,8 @@ function end(
     reason: failed ? 'withdrawal restored' : 'withdrawal sent',
     reference: id,
   });
-  closeBooks(world, merchantId);
-  const shown = tellWithdrawal(world, findWithdrawal(world, id, merchantId));
+  requireBalancedBooks(world, merchantId);
+  const shown = toApiWithdrawal(world, findWithdrawal(world, id, merchantId));
   const data = world.assume('event-data-shape') === 'nested' ? { withdrawal: shown } : shown;
   world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
 }

@@ -1,18 +1,18 @@
 /** Withdrawals as the API sees them (document: "POST /withdrawals", "Withdrawal"). */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
-import { inFlight } from '../store/schema.ts';
-import { closeBooks, readBalance, transfer } from './balance.ts';
+import { inFlightCondition } from '../store/schema.ts';
+import { readBalance, requireBalancedBooks, transfer } from './balance.ts';
 import type { Context, Handler } from './handler.ts';
 import { type Merchant, readMerchant } from './merchants.ts';
-import { ownRecord } from './own-record.ts';
+import { findOwnRecord } from './own-record.ts';
 import { readMaybeUnpaged } from './pagination.ts';
 import { assumedRefusal, Refusal } from './refusal.ts';
 import {
   findWithdrawal,
-  listedWithdrawal,
   newWithdrawalId,
   selectWithdrawals,
-  tellWithdrawal,
+  toApiWithdrawal,
+  toListedWithdrawal,
   type WithdrawalRow,
 } from './withdrawal-records.ts';
 import { scheduleStep } from './withdrawal-steps.ts';
@@ -23,7 +23,7 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   const { amount, pixKey, pixKeyType } = body;
   const merchant = readMerchant(world, merchantId);
   const fee = merchant.withdrawalFee;
-  mayWithdraw(context, merchant, amount);
+  requireWithdrawable(context, merchant, amount);
   noteFee(context, fee);
 
   const id = newWithdrawalId(world);
@@ -41,9 +41,9 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
     reason: 'withdrawal reserved',
     reference: id,
   });
-  closeBooks(world, merchantId);
+  requireBalancedBooks(world, merchantId);
   scheduleStep(world, id);
-  const made = tellWithdrawal(world, findWithdrawal(world, id, merchantId));
+  const made = toApiWithdrawal(world, findWithdrawal(world, id, merchantId));
   if (world.assume('withdrawal-create-shape') === 'withdrawal') return { status: 201, data: made };
   // Leaves the contract on purpose, to find out who depends on our guess.
   const { amount: _amount, fee: _fee, pixKey: _key, pixKeyType: _type, createdAt: _at, ...short } = made;
@@ -52,8 +52,8 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
 
 export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
   const { world, merchantId } = context;
-  const row = ownRecord(context, 'withdrawal', path.id, () => findWithdrawal(world, path.id, merchantId));
-  const data = tellWithdrawal(world, row);
+  const row = findOwnRecord(context, 'withdrawal', path.id, () => findWithdrawal(world, path.id, merchantId));
+  const data = toApiWithdrawal(world, row);
   const { fee: _fee, pixKey: _key, pixKeyType: _type, ...short } = data;
   return { status: 200, data: world.assume('withdrawal-get-shape') === 'short' ? short : data };
 };
@@ -61,7 +61,7 @@ export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {
   const { world, merchantId } = context;
   const isAll = world.assume('withdrawal-list-scope') === 'all';
-  const where = `WHERE merchant_id = ?${isAll ? '' : ` AND ${inFlight}`}`;
+  const where = `WHERE merchant_id = ?${isAll ? '' : ` AND ${inFlightCondition}`}`;
   const list = {
     name: `withdrawals/${merchantId}`,
     select: `${selectWithdrawals} ${where}`,
@@ -71,7 +71,7 @@ export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) 
   };
   const shape = world.assume('withdrawal-list-shape');
   const { rows, ...page } = readMaybeUnpaged<WithdrawalRow>(context, shape, list, query);
-  return { status: 200, data: rows.map((row) => listedWithdrawal(world, row)), ...page };
+  return { status: 200, data: rows.map((row) => toListedWithdrawal(world, row)), ...page };
 };
 
 /** Notes that the answer rests on the assumed fee. One set by `sandbox merchant set` is not a guess. */
@@ -89,8 +89,8 @@ const checkOrders: Readonly<Record<string, readonly Check[]>> = {
 };
 
 /** Throws the `Refusal` that comes first. If several apply, which one that is is an open point. */
-function mayWithdraw(context: Context, merchant: Merchant, amount: number): void {
-  const wrong = whatIsWrong(context, merchant, amount);
+function requireWithdrawable(context: Context, merchant: Merchant, amount: number): void {
+  const wrong = findFailingChecks(context, merchant, amount);
   const failing = Object.keys(wrong).length;
   if (failing === 0) return;
   const order = checkOrders[failing > 1 ? context.assume('withdrawal-check-order') : 'balance-last'] ?? [];
@@ -101,7 +101,7 @@ function mayWithdraw(context: Context, merchant: Merchant, amount: number): void
 }
 
 /** Returns each check that fails, with its refusal. */
-function whatIsWrong(
+function findFailingChecks(
   context: Context,
   merchant: Merchant,
   amount: number,
@@ -111,7 +111,7 @@ function whatIsWrong(
   const needed = amount + withdrawalFee;
   const { available } = readBalance(world, id);
   const busy = world.store.get<{ id: string; status: string }>(
-    `SELECT id, status FROM withdrawals WHERE merchant_id = ? AND ${inFlight}`,
+    `SELECT id, status FROM withdrawals WHERE merchant_id = ? AND ${inFlightCondition}`,
     id,
   );
   const wrong: Partial<Record<Check, () => Refusal>> = {};

@@ -2,7 +2,7 @@
  * Tables of endpoints, deliveries and attempts, which are part of the state's schema. The CHECK on `attempts.number` is
  * the fence: not even a bug can record, and so send, a fourth attempt. Times are milliseconds of sandbox time.
  */
-import { among } from '../../database/among.ts';
+import { sqlOneOf } from '../../database/sql-one-of.ts';
 
 export const deliverySchema = `
 CREATE TABLE endpoints (
@@ -21,7 +21,7 @@ CREATE TABLE deliveries (
   event INTEGER NOT NULL REFERENCES events (seq),
   endpoint TEXT NOT NULL REFERENCES endpoints (id),
   envelope_id TEXT NOT NULL,
-  state TEXT NOT NULL DEFAULT 'PENDING' CHECK ${among('state', ['PENDING', 'DELIVERED', 'FAILED'])},
+  state TEXT NOT NULL DEFAULT 'PENDING' CHECK ${sqlOneOf('state', ['PENDING', 'DELIVERED', 'FAILED'])},
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 3),
   next_at INTEGER,
   reason TEXT,

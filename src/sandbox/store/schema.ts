@@ -1,5 +1,5 @@
 /** Tables of a sandbox's state. Amounts in cents, times in milliseconds since the epoch. */
-import { among } from '../../database/among.ts';
+import { sqlOneOf } from '../../database/sql-one-of.ts';
 import { deliverySchema } from './delivery-schema.ts';
 
 /** Marks a file as a sandbox's state ("pixs"). */
@@ -8,7 +8,7 @@ export const applicationId = 0x70697873;
 export const schemaVersion = 2;
 
 /** Withdrawals in flight, one per merchant. In exactly these words, so that SQLite uses the index on them. */
-export const inFlight = "status IN ('PENDING', 'PROCESSING')";
+export const inFlightCondition = "status IN ('PENDING', 'PROCESSING')";
 
 const accounts = ['available', 'pending', 'outside'];
 
@@ -55,7 +55,7 @@ CREATE TABLE charges (
   id TEXT NOT NULL UNIQUE,
   merchant_id TEXT NOT NULL REFERENCES merchants,
   amount INTEGER NOT NULL CHECK (amount > 0),
-  status TEXT NOT NULL CHECK ${among('status', ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'])},
+  status TEXT NOT NULL CHECK ${sqlOneOf('status', ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'])},
   txid TEXT NOT NULL,
   br_code TEXT NOT NULL,
   description TEXT,
@@ -73,19 +73,19 @@ CREATE TABLE withdrawals (
   fee INTEGER NOT NULL CHECK (fee >= 0),
   pix_key TEXT NOT NULL,
   pix_key_type TEXT NOT NULL,
-  status TEXT NOT NULL CHECK ${among('status', ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])},
+  status TEXT NOT NULL CHECK ${sqlOneOf('status', ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])},
   failed_reason TEXT,
   created_at INTEGER NOT NULL
 );
 CREATE INDEX withdrawals_by_merchant ON withdrawals (merchant_id, seq);
-CREATE UNIQUE INDEX one_withdrawal_in_flight ON withdrawals (merchant_id) WHERE ${inFlight};
+CREATE UNIQUE INDEX one_withdrawal_in_flight ON withdrawals (merchant_id) WHERE ${inFlightCondition};
 
 -- Double entry: every row takes from one account and gives the same to another.
 CREATE TABLE transfers (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   merchant_id TEXT NOT NULL REFERENCES merchants,
-  source TEXT NOT NULL CHECK ${among('source', accounts)},
-  target TEXT NOT NULL CHECK (${among('target', accounts)} AND target <> source),
+  source TEXT NOT NULL CHECK ${sqlOneOf('source', accounts)},
+  target TEXT NOT NULL CHECK (${sqlOneOf('target', accounts)} AND target <> source),
   amount INTEGER NOT NULL CHECK (amount > 0),
   reason TEXT NOT NULL,
   reference TEXT,

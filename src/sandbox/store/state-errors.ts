@@ -2,17 +2,17 @@
 import { dirname } from 'node:path';
 import { configError, PixctlError } from '../../errors.ts';
 import { schemaVersion } from './schema.ts';
-import { OddState, sqliteCode } from './unusable.ts';
+import { CorruptStateError, sqliteCode } from './store-failures.ts';
 
 /** Says what about the database kept a sandbox from starting. Any other error is returned as it is. */
-export const whyUnusable = (file: string, error: unknown): unknown =>
-  error instanceof OddState || sqliteCode(error) !== null ? explain(file, error) : error;
+export const translateStartError = (file: string, error: unknown): unknown =>
+  error instanceof CorruptStateError || sqliteCode(error) !== null ? translateOpenError(file, error) : error;
 
-export function explain(file: string, error: unknown): unknown {
+export function translateOpenError(file: string, error: unknown): unknown {
   if (error instanceof PixctlError) return error;
-  if (error instanceof OddState) return odd(file, error);
+  if (error instanceof CorruptStateError) return corruptStateError(file, error);
   const { errcode, message } = error as { errcode?: number; message?: string };
-  if (errcode === 26) return notAState(file);
+  if (errcode === 26) return notAStateError(file);
   if (errcode === 5 || errcode === 261) {
     return configError(
       'STATE_IN_USE',
@@ -37,7 +37,7 @@ function remedy(code: number | null): string | undefined {
 
 const anotherFile = 'Name another file, or a snapshot of it (pixctl sandbox snapshot).';
 
-const odd = (file: string, error: OddState) =>
+const corruptStateError = (file: string, error: CorruptStateError) =>
   configError(
     'STATE_UNUSABLE',
     `The state ${file} cannot be read: ${error.message}. Nothing was changed.`,
@@ -45,7 +45,7 @@ const odd = (file: string, error: OddState) =>
     { cause: error },
   );
 
-export const otherVersion = (file: string, version: number) =>
+export const otherVersionError = (file: string, version: number) =>
   configError(
     'STATE_VERSION',
     `The file ${file} is a sandbox state of version ${version}; this pixctl reads version ${schemaVersion}. It was not changed.`,
@@ -54,28 +54,28 @@ export const otherVersion = (file: string, version: number) =>
       : 'Use another file; older states are not converted.',
   );
 
-export const notAState = (file: string) =>
+export const notAStateError = (file: string) =>
   configError(
     'NOT_A_STATE',
     `The file ${file} is not a sandbox state. It was not changed.`,
     'Name another file with --state.',
   );
 
-export const replaced = (file: string, log: string) =>
+export const replacedStateError = (file: string, log: string) =>
   configError(
     'STATE_UNUSABLE',
     `The file ${file} is a snapshot, and ${log} beside it is of another state, whose sandbox is running or was killed: they must not be mixed. Nothing was changed.`,
     `Stop that sandbox, if it is running, and remove ${log}; or name another file.`,
   );
 
-export const unfitting = (file: string, log: string) =>
+export const mismatchedWalError = (file: string, log: string) =>
   configError(
     'STATE_UNUSABLE',
     `The state ${file} and ${log} beside it, left by a sandbox that was killed, do not match: one of them was replaced since, or is damaged. Nothing was changed.`,
     `If the state was replaced, remove ${log} to start from it; if not, name another file, or a snapshot of it.`,
   );
 
-export const inMemory = () =>
+export const inMemoryError = () =>
   configError(
     'NOT_A_STATE',
     'A state is a file, and :memory: is not one.',

@@ -9,17 +9,24 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
-import { clearIndexOf, fitsItsLog, hasNoLog, logBeside } from './log-beside.ts';
-import { flushBehind } from './log-flush.ts';
-import { oddTable, readsOf, readUnasked } from './odd-records.ts';
+import { findCorruptTable, recordReaderOf, tablesCheckedOnOpen } from './corrupt-records.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
-import { explain, inMemory, notAState, otherVersion, replaced, unfitting } from './state-errors.ts';
-import { type Transactions, transactionsOn } from './transactions.ts';
-import { OddState } from './unusable.ts';
+import {
+  inMemoryError,
+  mismatchedWalError,
+  notAStateError,
+  otherVersionError,
+  replacedStateError,
+  translateOpenError,
+} from './state-errors.ts';
+import { CorruptStateError } from './store-failures.ts';
+import { createTransactions, type Transactions } from './transactions.ts';
+import { findWal, matchesItsWal, removeWalIndex, usesNoWal } from './wal-file.ts';
+import { createWalFlusher } from './wal-flush.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
 
-export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'afterCommit'> {
+export interface Store extends Pick<Transactions, 'transaction' | 'shareTransaction' | 'afterCommit'> {
   /** Where it lies; null for a temporary one, which nobody else has ever written. */
   readonly file: string | null;
   /** Returns the first row, or undefined. */
@@ -32,7 +39,7 @@ export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'aft
   /** Changes as soon as anything read earlier may have changed. */
   readonly version: number;
   /** How many rows were appended. */
-  readonly added: number;
+  readonly appendedRows: number;
   /** Runs several statements at once, without parameters. */
   execute(sql: string): void;
   /** Reads a value stored beside the tables: the clock, secrets of this state. */
@@ -47,7 +54,7 @@ export interface Store extends Pick<Transactions, 'transaction' | 'share' | 'aft
 export function openStore(name: string | null = null): Store {
   // An absolute path, because SQLite reads special meanings into others, and the working directory may change.
   const file = name === null ? null : resolve(name);
-  if (name === ':memory:') throw inMemory();
+  if (name === ':memory:') throw inMemoryError();
   const database = file === null ? openTemporary() : openFile(file);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -59,50 +66,50 @@ export function openStore(name: string | null = null): Store {
     return statement;
   };
   let version = 0;
-  let added = 0;
-  const undone = () => {
+  let appendedRows = 0;
+  const onRollback = () => {
     version += 1;
   };
-  const transactions = transactionsOn(
+  const transactions = createTransactions(
     database,
-    undone,
-    file === null ? undefined : flushBehind(`${file}-wal`),
+    onRollback,
+    file === null ? undefined : createWalFlusher(`${file}-wal`),
   );
-  const { enter } = transactions;
+  const { beforeStatement } = transactions;
 
   const store: Store = {
     file,
     get: <T extends object>(sql: string, ...parameters: Value[]) => {
-      enter();
+      beforeStatement();
       return prepare(sql).get(...parameters) as T | undefined;
     },
     all: <T extends object>(sql: string, ...parameters: Value[]) => {
-      enter();
+      beforeStatement();
       return prepare(sql).all(...parameters) as T[];
     },
     run(sql, ...parameters) {
-      enter(true);
+      beforeStatement(true);
       version += 1;
       return { rowid: Number(prepare(sql).run(...parameters).lastInsertRowid) };
     },
     append(sql, ...parameters) {
-      enter(true);
-      added += 1;
+      beforeStatement(true);
+      appendedRows += 1;
       return { rowid: Number(prepare(sql).run(...parameters).lastInsertRowid) };
     },
     get version() {
       return version;
     },
-    get added() {
-      return added;
+    get appendedRows() {
+      return appendedRows;
     },
     execute(sql) {
-      enter(true);
+      beforeStatement(true);
       version += 1;
       database.exec(sql);
     },
     transaction: transactions.transaction,
-    share: transactions.share,
+    shareTransaction: transactions.shareTransaction,
     afterCommit: transactions.afterCommit,
     readMeta: (key) =>
       store.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value ?? null,
@@ -129,36 +136,36 @@ function openTemporary(): DatabaseSync {
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF',
   );
-  return created(database);
+  return createTables(database);
 }
 
 function openFile(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
-  const log = logBeside(file);
+  const log = findWal(file);
   try {
     // Only if there is none: closing a file gives up every lock that this process has on it (fcntl(2)), and it may be
     // the state of another sandbox in this process.
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw notAState(file);
+    if (found?.isFile() === false) throw notAStateError(file);
     if (found === undefined) closeSync(openSync(file, 'a', 0o600));
-    else if (log !== null && hasNoLog(file)) throw replaced(file, log);
-    else if (log !== null && !fitsItsLog(file)) throw unfitting(file, log);
+    else if (log !== null && usesNoWal(file)) throw replacedStateError(file, log);
+    else if (log !== null && !matchesItsWal(file)) throw mismatchedWalError(file, log);
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
-    if (log !== null) clearIndexOf(log);
-    const empty = holdsNothing(database);
+    if (log !== null) removeWalIndex(log);
+    const empty = isEmpty(database);
     if (!empty) check(file, database);
     // The log grows to 16 MB before it is copied, so that a page that many commits change is copied once.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
-    return empty ? created(database) : database;
+    return empty ? createTables(database) : database;
   } catch (error) {
     database?.close();
-    throw explain(file, error);
+    throw translateOpenError(file, error);
   }
 }
 
-function created(database: DatabaseSync): DatabaseSync {
+function createTables(database: DatabaseSync): DatabaseSync {
   database.exec(
     `BEGIN; ${schema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}; COMMIT`,
   );
@@ -169,15 +176,15 @@ const pragma = (database: DatabaseSync, name: string): number =>
   Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 
 /** Whether it is empty. Its size does not tell: a start that was killed, or had no room, may leave a blank page. */
-const holdsNothing = (database: DatabaseSync): boolean =>
+const isEmpty = (database: DatabaseSync): boolean =>
   pragma(database, 'application_id') === 0 &&
   pragma(database, 'user_version') === 0 &&
   database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 
 function check(file: string, database: DatabaseSync): void {
-  if (pragma(database, 'application_id') !== applicationId) throw notAState(file);
+  if (pragma(database, 'application_id') !== applicationId) throw notAStateError(file);
   const version = pragma(database, 'user_version');
-  if (version !== schemaVersion) throw otherVersion(file, version);
-  const table = oddTable(readsOf(database), 'main', readUnasked);
-  if (table !== null) throw new OddState(`its table ${table}`);
+  if (version !== schemaVersion) throw otherVersionError(file, version);
+  const table = findCorruptTable(recordReaderOf(database), 'main', tablesCheckedOnOpen);
+  if (table !== null) throw new CorruptStateError(`its table ${table}`);
 }

@@ -16,11 +16,11 @@ export interface Transactions {
    * Runs `work` in one transaction with others of this turn of the event loop, and calls `settled` after their commit.
    * Its only write must be its last step, since a failure after a write would undo them all.
    */
-  share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
+  shareTransaction<T>(work: () => T, settled: (outcome: Settled<T>) => void): void;
   /** Runs `action` once the current transaction is committed (at once if there is none); never after a rollback. */
   afterCommit(action: () => void): void;
   /** Call it before each statement. */
-  enter(writes?: boolean): void;
+  beforeStatement(writes?: boolean): void;
   /** Settles what is under way. Later calls fail, and say that the sandbox is closed. */
   close(): void;
 }
@@ -42,13 +42,13 @@ interface Connection {
 }
 
 /**
- * @param undone told of a rollback
- * @param done told of a commit
+ * @param onRollback told of a rollback
+ * @param onCommit told of a commit
  */
-export function transactionsOn(
+export function createTransactions(
   database: Connection,
-  undone: () => void,
-  done: () => void = () => {},
+  onRollback: () => void,
+  onCommit: () => void = () => {},
 ): Transactions {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -61,16 +61,16 @@ export function transactionsOn(
 
   const undo = () => {
     pending = [];
-    undone();
+    onRollback();
     if (database.isTransaction) rollback.run();
   };
   const committed = () => {
-    done();
+    onCommit();
     const actions = pending;
     pending = [];
     for (const action of actions) action();
   };
-  const settle = () => {
+  const commitShared = () => {
     if (shared === null) return;
     const { members, spoilt } = shared;
     shared = null;
@@ -82,30 +82,30 @@ export function transactionsOn(
     }
     if (failure === null) committed();
     else undo();
-    for (const told of members) told(failure);
+    for (const notify of members) notify(failure);
   };
   /**
    * Repeats until none is left: whoever is told about a commit may begin another at once, for the next request on the
    * same connection.
    */
-  const settleAll = () => {
-    while (shared !== null) settle();
+  const commitAllShared = () => {
+    while (shared !== null) commitShared();
   };
   const requireOpen = () => {
     if (closed) throw usageError('this sandbox is closed');
   };
-  const enter = (writes = false) => {
+  const beforeStatement = (writes = false) => {
     requireOpen();
-    if (!working) settleAll();
+    if (!working) commitAllShared();
     else if (writes) wrote = true;
   };
 
   return {
-    enter,
+    beforeStatement,
     transaction<T>(work: () => T): T {
       if (working) return work();
       requireOpen();
-      settleAll();
+      commitAllShared();
       begin.run();
       working = true;
       let result: T;
@@ -121,13 +121,13 @@ export function transactionsOn(
       committed();
       return result;
     },
-    share<T>(work: () => T, settled: (outcome: Settled<T>) => void): void {
+    shareTransaction<T>(work: () => T, settled: (outcome: Settled<T>) => void): void {
       if (working) throw new Error('a shared transaction cannot lie within another');
       requireOpen();
       if (shared === null) {
         begin.run();
         shared = { members: [], spoilt: null };
-        timers.setImmediate(settle);
+        timers.setImmediate(commitShared);
       }
       working = true;
       wrote = false;
@@ -146,7 +146,7 @@ export function transactionsOn(
       else action();
     },
     close() {
-      settleAll();
+      commitAllShared();
       closed = true;
     },
   };

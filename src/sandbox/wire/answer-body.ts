@@ -8,7 +8,7 @@ export interface AnswerBody {
   readonly from: number;
   readonly to: number;
   /** True once the body may outlive its answer, so that its bytes are not reused. */
-  lent: boolean;
+  isRetained: boolean;
 }
 
 export const headRoom = 2_048;
@@ -16,7 +16,8 @@ export const headRoom = 2_048;
 let bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Writes the texts one after another, in UTF-8. They hold until the next body is written, unless `lendBody` is called.
+ * Writes the texts one after another, in UTF-8. They hold until the next body is written, unless `retainBody` is
+ * called.
  */
 export function writeBody(texts: readonly string[]): AnswerBody {
   let to = headRoom;
@@ -25,18 +26,18 @@ export function writeBody(texts: readonly string[]): AnswerBody {
     if (most > bytes.length) bytes = Buffer.concat([bytes.subarray(0, to)], Math.max(most, bytes.length * 2));
     to += bytes.write(text, to);
   }
-  return { bytes, from: headRoom, to, lent: false };
+  return { bytes, from: headRoom, to, isRetained: false };
 }
 
 /** Copies a body into memory of its own. */
 export function copyBody({ bytes, from, to }: AnswerBody): AnswerBody {
   const copy = Buffer.allocUnsafeSlow(headRoom + to - from);
   bytes.copy(copy, headRoom, from, to);
-  return { bytes: copy, from: headRoom, to: copy.length, lent: false };
+  return { bytes: copy, from: headRoom, to: copy.length, isRetained: false };
 }
 
 /** Marks a body as still being sent: the next one is written elsewhere. */
-export function lendBody(body: AnswerBody): void {
-  body.lent = true;
+export function retainBody(body: AnswerBody): void {
+  body.isRetained = true;
   if (body.bytes === bytes) bytes = Buffer.allocUnsafeSlow(64 * 1024);
 }

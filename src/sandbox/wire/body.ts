@@ -20,7 +20,7 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
     return;
   }
   if (Number(length) > bodyLimit) {
-    done(tooLarge);
+    done(tooLargeBody);
     return;
   }
   const chunks: Buffer[] = [];
@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
     size += chunk.length;
     if (size <= bodyLimit) return void chunks.push(chunk);
     request.off('data', take).off('end', finish);
-    done(tooLarge);
+    done(tooLargeBody);
   };
   const finish = (): void => {
     const [first = Buffer.alloc(0)] = chunks;
@@ -39,15 +39,15 @@ export function readBody(request: IncomingMessage, done: (body: Body) => void): 
 }
 
 /** Reads a body that has arrived whole, within the limit. */
-export const wholeBody = (type: string | undefined, bytes: Buffer): Body =>
+export const parseBody = (type: string | undefined, bytes: Buffer): Body =>
   isJson(type) ? parse(bytes) : wrongType;
 
 const isJson = (type: string | undefined): boolean =>
   type !== undefined && /^application\/json\s*(;|$)/i.test(type);
 const wrongType: Body = { wrong: 'Content-Type: must be application/json' };
 /** A body was announced, and nothing came. */
-export const empty: Body = { wrong: 'body: is not JSON' };
-export const tooLarge: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
+export const emptyBody: Body = { wrong: 'body: is not JSON' };
+export const tooLargeBody: Body = { wrong: `body: must be at most ${bodyLimit} bytes` };
 
 const compressed = (coding: string): Body => ({
   wrong: `body: is compressed with ${coding}; it must be JSON that is not compressed`,
@@ -55,7 +55,7 @@ const compressed = (coding: string): Body => ({
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 function parse(bytes: Buffer): Body {
-  if (bytes.length === 0) return empty;
+  if (bytes.length === 0) return emptyBody;
   if (!isUtf8(bytes)) return isGzip(bytes) ? compressed('gzip') : { wrong: 'body: is not UTF-8' };
   const text = bytes.toString('utf8');
   try {

@@ -4,12 +4,12 @@ import { type OperationName, operations } from '../../contract/operations.ts';
 import type { Answer, Context } from '../rules/handler.ts';
 import { handlers } from '../rules/handlers.ts';
 import { type Assume, assumedRefusal, Refusal } from '../rules/refusal.ts';
-import { blame } from '../store/blame.ts';
-import { isUnusable, OddState } from '../store/unusable.ts';
+import { diagnoseError } from '../store/diagnose-error.ts';
+import { CorruptStateError, isStorageFailure } from '../store/store-failures.ts';
 import type { World } from '../world/world.ts';
+import { cacheAnswer, findCachedAnswer } from './answer-cache.ts';
 import { authenticate } from './authenticate.ts';
-import { keepAnswer, recallAnswer } from './known-answers.ts';
-import type { Called, Success } from './outcome.ts';
+import type { CallResult, Success } from './outcome.ts';
 import type { Route } from './routes.ts';
 import { type RawInput, validate } from './validate.ts';
 
@@ -29,31 +29,31 @@ export interface Request {
  * Handles a call. Order of checks: token, route, body and query, business rules. `done` is called once the effect is
  * committed.
  */
-export function call(world: World, request: Request, done: (made: Called) => void): void {
-  const rests: AssumptionId[] = [];
-  const assume = assumeIn(world, rests);
+export function handleCall(world: World, request: Request, done: (made: CallResult) => void): void {
+  const assumptions: AssumptionId[] = [];
+  const assume = createAssume(world, assumptions);
   let merchantId: string | null = null;
-  const failed = (thrown: unknown): Called => {
-    if (thrown instanceof Refusal) return { merchantId, rests, outcome: thrown };
-    const error = blame(world.store, thrown);
-    return { merchantId: null, rests: [], outcome: unexpected(error), error };
+  const failed = (thrown: unknown): CallResult => {
+    if (thrown instanceof Refusal) return { merchantId, assumptions, outcome: thrown };
+    const error = diagnoseError(world.store, thrown);
+    return { merchantId: null, assumptions: [], outcome: unexpected(error), error };
   };
-  let made: Called | undefined;
+  let made: CallResult | undefined;
   try {
     const asker = authenticate(world, request.authorization, assume);
     merchantId = asker;
-    const answered = (outcome: Success) => ({ merchantId: asker, rests, outcome });
-    made = recallAnswer(world, request, asker);
+    const answered = (outcome: Success) => ({ merchantId: asker, assumptions, outcome });
+    made = findCachedAnswer(world, request, asker);
     if (made === undefined) {
       const work = prepare({ world, merchantId, assume }, request);
       // Charges come by the thousand, and each one's only write is its last step.
       if (request.route?.operation === 'createCharge') {
-        world.store.share(work, (settled) =>
+        world.store.shareTransaction(work, (settled) =>
           done('value' in settled ? answered(settled.value) : failed(settled.error)),
         );
         return;
       }
-      made = keepAnswer(
+      made = cacheAnswer(
         world,
         request,
         answered(request.method === 'GET' ? work() : world.store.transaction(work)),
@@ -68,9 +68,9 @@ export function call(world: World, request: Request, done: (made: Called) => voi
 /** Makes the refusal for an unexpected error. If the state is at fault, the caller can do something about it. */
 function unexpected(error: unknown): Refusal {
   const words =
-    error instanceof OddState
+    error instanceof CorruptStateError
       ? `the state of this sandbox cannot be read: ${error.message}`
-      : isUnusable(error)
+      : isStorageFailure(error)
         ? `this sandbox cannot use its state: ${error.message}`
         : 'unexpected server error';
   return new Refusal('INTERNAL_ERROR', words);
@@ -97,7 +97,7 @@ function handle<K extends OperationName>(name: K, context: Context, raw: RawInpu
 }
 
 /** Notes what an answer rests on. With `--undocumented=error`, what was not chosen by name is an error. */
-function assumeIn(world: World, rests: AssumptionId[]): Assume {
+function createAssume(world: World, rests: AssumptionId[]): Assume {
   return (id) => {
     if (!rests.includes(id)) rests.push(id);
     const { value, chosen } = world.choices[id];

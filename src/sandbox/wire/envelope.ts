@@ -3,12 +3,12 @@ import type { FailureEnvelope } from '../../contract/envelope.ts';
 import { CachedRecord } from '../rules/cached-record.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
-import { Repeated } from './known-answers.ts';
+import { CachedSuccess } from './answer-cache.ts';
 import type { Outcome, Success } from './outcome.ts';
 
 export function writeOutcome(outcome: Outcome): AnswerBody {
   if (outcome instanceof Refusal) return writeBody([failureText(outcome)]);
-  return outcome instanceof Repeated ? outcome.body(writeSuccess) : writeSuccess(outcome);
+  return outcome instanceof CachedSuccess ? outcome.body(writeSuccess) : writeSuccess(outcome);
 }
 
 function writeSuccess({ data, pagination }: Success): AnswerBody {

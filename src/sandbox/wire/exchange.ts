@@ -6,12 +6,12 @@ import type { Faults } from '../faults/faults.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
-import { type Body, empty } from './body.ts';
-import { call, type Request } from './calls.ts';
+import { type Body, emptyBody } from './body.ts';
+import { handleCall, type Request } from './calls.ts';
 import { writeOutcome } from './envelope.ts';
-import type { Called } from './outcome.ts';
-import type { Asked, Reply } from './reply.ts';
+import type { CallResult } from './outcome.ts';
 import type { RequestLog } from './request-log.ts';
+import type { IncomingRequest, Responder } from './responder.ts';
 import { matchRoute } from './routes.ts';
 
 export interface ExchangeParts {
@@ -32,11 +32,11 @@ interface Exchange {
   readonly request: Request;
   /** The body as text, for the log. */
   readonly sent: string | null;
-  readonly reply: Reply;
+  readonly reply: Responder;
   readonly plan: CallPlan;
 }
 
-export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void {
+export function handleRequest(parts: ExchangeParts, asked: IncomingRequest, reply: Responder): void {
   const { method, target, authorization } = asked;
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
@@ -44,7 +44,7 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
   const route = matchRoute(method, path);
   const operation = route?.operation ?? null;
   const begin = (body: Body | null) => {
-    const plan = parts.faults.call(new AskedCall(operation, query));
+    const plan = parts.faults.planCall(new LazyCall(operation, query));
     const request = { method, path, query, route, authorization, body };
     const sent = body !== null && 'text' in body ? body.text : null;
     const it = { parts, target, request, sent, reply, plan };
@@ -53,15 +53,15 @@ export function exchange(parts: ExchangeParts, asked: Asked, reply: Reply): void
   };
   if (operation !== null && takesBody.has(operation)) asked.body(begin);
   // A body sent to an operation that takes none is reported. No bytes are no body, whatever announced them.
-  else if (operation !== null && method === 'POST' && asked.sendsBody)
-    asked.body((body) => begin(body === empty ? null : body));
+  else if (operation !== null && method === 'POST' && asked.hasBody)
+    asked.body((body) => begin(body === emptyBody ? null : body));
   else begin(null);
 }
 
 const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
 
 /** Its query is parsed only if a fault looks at it. */
-class AskedCall {
+class LazyCall {
   readonly operation: OperationName | null;
   readonly #query: string;
 
@@ -89,10 +89,10 @@ function delay(it: Exchange): void {
 /** Performs the call. The handler's effect is committed between `before` and `after`. */
 function perform(it: Exchange): void {
   if (it.plan.before !== null) substitute(it, it.plan.before, null);
-  else call(it.parts.world, it.request, (made) => tell(it, made));
+  else handleCall(it.parts.world, it.request, (made) => sendOutcome(it, made));
 }
 
-function tell(it: Exchange, made: Called): void {
+function sendOutcome(it: Exchange, made: CallResult): void {
   const { plan, reply } = it;
   if (made.error !== undefined) it.parts.report(made.error);
   if (plan.after !== null) {
@@ -103,32 +103,33 @@ function tell(it: Exchange, made: Called): void {
   const { status } = meant;
   const changed = plan === noFault || meant instanceof Refusal ? null : plan.rewrite(meant);
   const body = writeOutcome(changed === null ? meant : { ...meant, ...changed });
-  note(it, made, status, body, changed?.fired);
-  const headers = made.rests.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.rests.join(',') };
-  if (plan.truncate) reply.cut(status, headers, body);
+  logRequest(it, made, status, body, changed?.fired);
+  const headers =
+    made.assumptions.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.assumptions.join(',') };
+  if (plan.truncate) reply.truncate(status, headers, body);
   else reply.answer(status, headers, body);
 }
 
 const marked = { 'x-sandbox': 'pixctl' };
 const json = { 'content-type': 'application/json', ...marked };
 
-function substitute(it: Exchange, instead: Substitute, made: Called | null): void {
+function substitute(it: Exchange, instead: Substitute, made: CallResult | null): void {
   const { reply } = it;
   if (instead.kind === 'answer') {
     const { status, headers, body } = instead.answer;
     const written = writeBody([body]);
-    note(it, made, status, written);
+    logRequest(it, made, status, written);
     reply.answer(status, { ...headers, ...marked }, written);
     return;
   }
-  note(it, made, null, null);
+  logRequest(it, made, null, null);
   if (instead.kind === 'reset') reply.reset();
   else if (instead.ms !== null) timers.setTimeout(() => reply.destroy(), instead.ms).unref();
 }
 
-function note(
+function logRequest(
   it: Exchange,
-  made: Called | null,
+  made: CallResult | null,
   status: number | null,
   answer: AnswerBody | null,
   fired: readonly string[] = [],
@@ -142,7 +143,7 @@ function note(
     request: it.sent,
     status,
     answer,
-    assumptions: made?.rests ?? [],
+    assumptions: made?.assumptions ?? [],
     faults: fired.length === 0 ? it.plan.fired : [...it.plan.fired, ...fired],
   });
 }

@@ -11,10 +11,10 @@ export interface Success {
 }
 export type Outcome = Success | Refusal;
 
-export interface Called {
+export interface CallResult {
   readonly merchantId: string | null;
   /** Open points of the document that the outcome rests on. */
-  readonly rests: readonly AssumptionId[];
+  readonly assumptions: readonly AssumptionId[];
   readonly outcome: Outcome;
   /** An unexpected error that the outcome says nothing about. */
   readonly error?: unknown;

@@ -28,7 +28,7 @@ const loose: Partial<Record<PixKeyType, RegExp>> = { EMAIL: /^[^\s@]+@[^\s@]+$/,
  * with the client's library: a start would have to load that, and every command that reads a key would then share one
  * bundle with the sandbox.
  */
-export function areCheckDigitsRight(key: string, type: PixKeyType): boolean {
+export function hasValidCheckDigits(key: string, type: PixKeyType): boolean {
   const longest = weightsUpTo[type];
   if (longest === undefined) return true;
   const isOneDigit = /^(\d)\1*$/.test(key);

@@ -14,22 +14,22 @@ export interface RequestLog {
 const capacity = 500;
 const bodyLimit = 4_096;
 
-export function requestLog(): RequestLog {
+export function createRequestLog(): RequestLog {
   let count = 0;
-  const ring: Place[] = [];
+  const ring: LogSlot[] = [];
   return {
     add(entry) {
       const at = count % capacity;
-      const place = ring[at] ?? new Place();
-      ring[at] = place;
-      place.write(++count, entry);
+      const slot = ring[at] ?? new LogSlot();
+      ring[at] = slot;
+      slot.write(++count, entry);
     },
     list: ({ limit = 100, after = 0 } = {}) =>
       ring
         .filter(({ number }) => number > after)
         .sort((a, b) => b.number - a.number)
         .slice(0, limit)
-        .map((place) => place.read()),
+        .map((slot) => slot.read()),
     clear() {
       ring.length = 0;
       count = 0;
@@ -41,7 +41,7 @@ export function requestLog(): RequestLog {
  * One request, in memory that is overwritten again and again: hundreds of objects and strings that live on for a moment
  * are the most expensive to collect.
  */
-class Place {
+class LogSlot {
   number = 0;
   #at = 0;
   #method = '';
@@ -50,8 +50,8 @@ class Place {
   #status: number | null = null;
   #assumptions: LoggedRequest['assumptions'] = [];
   #faults: LoggedRequest['faults'] = [];
-  readonly #target = new WrittenText();
-  readonly #request = new WrittenText();
+  readonly #target = new TextBuffer();
+  readonly #request = new TextBuffer();
   /** The beginning of the answer. */
   readonly #answer = Buffer.allocUnsafeSlow(bodyLimit);
   /** Length of the whole answer in bytes; null if there was none. */
@@ -93,7 +93,7 @@ class Place {
 const none: LoggedRequest['assumptions'] = [];
 
 /** Text in bytes that the next text overwrites. */
-class WrittenText {
+class TextBuffer {
   #bytes = Buffer.alloc(0);
   #length: number | null = null;
 

@@ -7,21 +7,21 @@ export interface Route {
   readonly id: string | null;
 }
 
-const fixed = new Map<string, Route>();
-const withId: { method: string; before: string; after: string; operation: OperationName }[] = [];
+const exactRoutes = new Map<string, Route>();
+const idRoutes: { method: string; before: string; after: string; operation: OperationName }[] = [];
 
 for (const [name, { method, path }] of Object.entries(operations)) {
   const operation = name as OperationName;
   const [before = '', after] = path.split('{id}');
-  if (after === undefined) fixed.set(`${method} ${path}`, { operation, id: null });
-  else withId.push({ method, before, after, operation });
+  if (after === undefined) exactRoutes.set(`${method} ${path}`, { operation, id: null });
+  else idRoutes.push({ method, before, after, operation });
 }
 
 /** Matches exactly: no trailing slash, no other case. Null for a route or verb that the document does not show. */
 export function matchRoute(method: string, path: string): Route | null {
-  const known = fixed.get(`${method} ${path}`);
+  const known = exactRoutes.get(`${method} ${path}`);
   if (known !== undefined) return known;
-  for (const route of withId) {
+  for (const route of idRoutes) {
     if (route.method !== method || !path.startsWith(route.before) || !path.endsWith(route.after)) continue;
     const id = decode(path.slice(route.before.length, path.length - route.after.length));
     if (id !== null) return { operation: route.operation, id };

@@ -8,16 +8,16 @@ import type { Server as HttpServer, RequestListener, ServerResponse } from 'node
 import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
-import type { Door } from '../../plain/door.ts';
-import { oneByOne, takeHandedOver } from '../../plain/handed-over.ts';
-import { noFields, readPlain } from '../../plain/request.ts';
+import { answerInOrder, prepareForHandover } from '../../plain/handed-over.ts';
+import { noFields, readPlainRequest } from '../../plain/request.ts';
+import type { ReservedPort } from '../../plain/reserved-port.ts';
 import { assumedRefusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
 import { bodyLimit } from './body.ts';
 import { failureText } from './envelope.ts';
-import { type ExchangeParts, exchange } from './exchange.ts';
-import { askedPlainly, replyAtDoor, replyPlainly } from './plain-reply.ts';
-import { askedOf, replyBy } from './reply.ts';
+import { type ExchangeParts, handleRequest } from './exchange.ts';
+import { createEarlyResponder, createPlainResponder, fromPlainRequest } from './plain-responder.ts';
+import { createHttpResponder, fromHttpRequest } from './responder.ts';
 
 export interface ServerParts extends ExchangeParts {
   readonly control: () => Promise<RequestListener>;
@@ -27,8 +27,8 @@ export interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
-/** Serves whoever comes to `door`. Returns a function that ends this, and open connections too. */
-export function serveSandbox(door: Door, parts: ServerParts): () => Promise<void> {
+/** Serves whoever connects to `reservedPort`. Returns a function that ends this, and open connections too. */
+export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
   let http: Promise<HttpServer> | undefined;
@@ -48,33 +48,33 @@ export function serveSandbox(door: Door, parts: ServerParts): () => Promise<void
     );
   };
   const connection: ConnectionParts = {
-    serve: (request, open) => exchange(parts, askedPlainly(request), replyPlainly(open)),
-    isOther: ({ target }) => isControl(target),
+    serve: (request, open) => handleRequest(parts, fromPlainRequest(request), createPlainResponder(open)),
+    needsNodeHttp: ({ target }) => isControl(target),
     handOver,
-    unreadable: unreadableIn(parts.world),
+    unreadable: unreadableResponse(parts.world),
     bodyLimit,
     requestTimeoutMs,
     keepAliveSeconds: 5,
     now: systemClock.now,
   };
-  door.open({
+  reservedPort.open({
     serve(socket, heard, answered) {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       serveConnection(connection, socket, answered);
       if (heard.length > 0) socket.unshift(heard);
     },
-    first(heard, caller) {
-      const request = readPlain(heard, noFields(), bodyLimit);
-      if (typeof request === 'string' || request.end < heard.length || connection.isOther(request))
+    first(heard, client) {
+      const request = readPlainRequest(heard, noFields(), bodyLimit);
+      if (typeof request === 'string' || request.end < heard.length || connection.needsNodeHttp(request))
         return false;
       const keptFor = request.fields.keepAlive ? connection.keepAliveSeconds : null;
-      exchange(parts, askedPlainly(request), replyAtDoor(caller, keptFor, connection.now));
+      handleRequest(parts, fromPlainRequest(request), createEarlyResponder(client, keptFor, connection.now));
       return true;
     },
   });
   return async () => {
-    const closed = door.close();
+    const closed = reservedPort.close();
     for (const socket of sockets) socket.destroy();
     http?.then((server) => server.close()).catch(() => {});
     await closed;
@@ -100,12 +100,12 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
       },
     );
   };
-  const serve = oneByOne((request, response) => {
+  const serve = answerInOrder((request, response) => {
     const target = request.url ?? '/';
     if (request.httpVersion === '1.1' && request.headers.host === undefined)
       refuseHostless(parts.world, response);
     else if (isControl(target)) serveControl(request, response);
-    else exchange(parts, askedOf(target, request, response), replyBy(response));
+    else handleRequest(parts, fromHttpRequest(target, request, response), createHttpResponder(response));
   });
   const server = createServer(limits, serve);
   // Node itself would refuse an unknown expectation, and send no envelope.
@@ -114,13 +114,13 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   server.on('connect', ({ url = '', headers: { authorization } }, stream) => {
     const socket = stream as Socket;
     socket.on('error', () => {}).resume();
-    const asked = { method: 'CONNECT', target: url, authorization, sendsBody: false, body: () => {} };
-    const answered = () => socket.destroySoon();
-    const open = { socket, now: systemClock.now, isOpen: () => true, keptFor: () => null, answered };
-    exchange(parts, asked, replyPlainly(open));
+    const request = { method: 'CONNECT', target: url, authorization, hasBody: false, body: () => {} };
+    const finish = () => socket.destroySoon();
+    const open = { socket, now: systemClock.now, isOpen: () => true, keepAliveSeconds: () => null, finish };
+    handleRequest(parts, request, createPlainResponder(open));
   });
   // If no request could be read, nobody can be asked which one it was.
-  takeHandedOver(server, unreadableIn(parts.world));
+  prepareForHandover(server, unreadableResponse(parts.world));
   return server;
 }
 
@@ -128,7 +128,7 @@ const isControl = (target: string): boolean =>
   target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);
 
 /** Returns the whole answer to what is no HTTP: there is no call that it could answer. */
-function unreadableIn(world: World): string {
+function unreadableResponse(world: World): string {
   const body = unreadableBody(world, 'the request could not be read');
   const fields = { ...unreadableFields, 'Content-Length': body.length };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);

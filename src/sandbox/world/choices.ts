@@ -44,13 +44,13 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
       if (!choices.includes(wanted) && !any?.name.test(wanted)) {
         throw usageError(
           `"${wanted}" is not a behaviour of ${id}.`,
-          any?.words ?? known(choices, assumptions[id].override),
+          any?.words ?? describeChoices(choices, assumptions[id].override),
         );
       }
       return { value: wanted, chosen: true };
     }
     const drawn =
-      settings.undocumented === 'random' ? Math.floor(chance(settings.seed, id) * choices.length) : 0;
+      settings.undocumented === 'random' ? Math.floor(drawFraction(settings.seed, id) * choices.length) : 0;
     return { value: choices[drawn] ?? '', chosen: false };
   };
   const all = (Object.keys(assumptions) as AssumptionId[]).map((id) => [id, choose(id)]);
@@ -58,14 +58,14 @@ export function chooseBehaviours(settings: Pick<Settings, 'undocumented' | 'assu
 }
 
 /** Lists what an open point knows. If that is a single choice, it adds how else to change it, if at all. */
-const known = (choices: readonly string[], override: string): string =>
+const describeChoices = (choices: readonly string[], override: string): string =>
   `Its choices: ${choices.join(', ')}.${choices.length === 1 ? ` Another way: ${override}.` : ''}`;
 
 /**
  * Returns a number from 0 to 1 that depends on the seed and the id alone, so that neither a restart nor another choice
  * changes it.
  */
-const chance = (seed: string | null, id: AssumptionId): number =>
+const drawFraction = (seed: string | null, id: AssumptionId): number =>
   createIds(seed === null ? null : `${seed}/${id}`).fraction();
 
 /** An open point with the behaviour that this sandbox shows there. */

@@ -35,7 +35,7 @@ export interface SandboxClock {
  * @param saved what an earlier run left behind
  * @param changed called with what to save after each change of mode or offset
  */
-export function sandboxClock(
+export function createSandboxClock(
   machine: () => number,
   saved: SavedClock | null = null,
   changed: (saved: SavedClock) => void = () => {},

@@ -6,6 +6,6 @@
  */
 export const longestAdvanceMs = 366 * 86_400_000;
 /** Longest `failedReason` that is given by hand, in characters. */
-export const longestReason = 500;
+export const maxReasonLength = 500;
 /** How many charges and customers can be seeded at once. */
-export const mostSeeded = 100_000;
+export const maxSeeded = 100_000;

@@ -5,9 +5,9 @@ import { getBuiltinModule } from 'node:process';
 import { PixctlError, storageError } from '../../errors.ts';
 import { forgetRecords } from '../store/forget-records.ts';
 import type { Store } from '../store/store.ts';
-import { sqliteCode } from '../store/unusable.ts';
-import { clockKey } from './kept-clock.ts';
-import { asNotASnapshot, notASnapshot, requireSnapshot } from './snapshot-check.ts';
+import { sqliteCode } from '../store/store-failures.ts';
+import { notASnapshotError, requireSnapshot, toSnapshotError } from './snapshot-check.ts';
+import { clockKey } from './stored-clock.ts';
 import type { World } from './world.ts';
 
 /** Takes a snapshot. Not within a transaction. Throws `storageError` (74) if the temporary directory has no room. */
@@ -31,7 +31,7 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
     attach(store, file);
     try {
       const latest = requireSnapshot(store, bytes.byteLength);
-      takeOver(store);
+      replaceRecords(store);
       world.ids.goOnAfter(latestId(store));
       if (latest !== null) clock.moveTo(latest);
     } finally {
@@ -45,11 +45,11 @@ function attach(store: Store, file: string): void {
     store.execute(`ATTACH '${file.replaceAll("'", "''")}' AS snapshot`);
   } catch (error) {
     // If the sandbox is closed, the snapshot is not to blame.
-    throw error instanceof PixctlError ? error : notASnapshot(error);
+    throw error instanceof PixctlError ? error : notASnapshotError(error);
   }
 }
 
-function takeOver(store: Store): void {
+function replaceRecords(store: Store): void {
   try {
     store.transaction(() => {
       for (const name of forgetRecords(store)) {
@@ -58,7 +58,7 @@ function takeOver(store: Store): void {
     });
   } catch (error) {
     // Two rows where only one may be: only a snapshot can cause this.
-    if (sqliteCode(error) === constraint) throw asNotASnapshot(error);
+    if (sqliteCode(error) === constraint) throw toSnapshotError(error);
     if (sqliteCode(error) !== full) throw error;
     throw storageError('there is no room for the records of this snapshot; nothing was changed', {
       hint: 'make room where the sandbox keeps its state',
@@ -87,7 +87,7 @@ function withTemporaryFile<T>(use: (file: string, written: (write: () => void) =
     try {
       return write();
     } catch (error) {
-      throw unwritten(directory, error);
+      throw explainWriteFailure(directory, error);
     }
   };
   const folder = inWords(() => mkdtempSync(join(directory, 'pixctl-snapshot-')));
@@ -106,7 +106,7 @@ const full = 13;
 const unwritable = [10, 14];
 const constraint = 19;
 
-function unwritten(directory: string, error: unknown): unknown {
+function explainWriteFailure(directory: string, error: unknown): unknown {
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   const sqlite = sqliteCode(error);
   if (sqlite === full || code === 'ENOSPC' || code === 'EDQUOT') {

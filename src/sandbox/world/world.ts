@@ -3,7 +3,7 @@
  * a world, so several live in one process without knowing of each other.
  */
 import type { AssumptionId } from '../../contract/assumptions.ts';
-import { kept } from '../store/kept.ts';
+import { getOrCreateMeta } from '../store/get-or-create-meta.ts';
 import type { Store } from '../store/store.ts';
 import { type Choices, chooseBehaviours } from './choices.ts';
 import type { SandboxClock } from './clock.ts';
@@ -59,7 +59,7 @@ export interface World {
   /** Removes a job in the current transaction. */
   unschedule(job: Job): void;
   /** Makes a waiting job due at `dueAt`, if that is earlier. */
-  hasten(kind: string, payload: unknown, dueAt: number): void;
+  rescheduleEarlier(kind: string, payload: unknown, dueAt: number): void;
   /** What each kind of job does. Filled when the world is put together. */
   readonly handlers: Map<string, JobHandler>;
   /** Called after a commit that scheduled something. The runner sets it. */
@@ -77,7 +77,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     settings,
     ids,
     choices,
-    cursorSecret: kept(store, 'cursor-secret', () =>
+    cursorSecret: getOrCreateMeta(store, 'cursor-secret', () =>
       settings.seed === null ? randomBytes(16).toString('hex') : ids.characters(32),
     ),
     assume: (id) => choices[id].value,
@@ -100,7 +100,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     unschedule(job) {
       store.run('DELETE FROM jobs WHERE id = ?', job.id);
     },
-    hasten(kind, payload, dueAt) {
+    rescheduleEarlier(kind, payload, dueAt) {
       const waiting = 'kind = ? AND payload = ? AND due_at > ?';
       store.run(`UPDATE jobs SET due_at = ? WHERE ${waiting}`, dueAt, kind, JSON.stringify(payload), dueAt);
       store.afterCommit(() => world.onSchedule());

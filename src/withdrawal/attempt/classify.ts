@@ -2,7 +2,7 @@
  * Decides what became of one POST /withdrawals (docs/withdrawal-promise.md, "States"). Pure. It goes by facts, never by
  * error codes.
  */
-import { detailed, jsonOf, saidIn } from '../../api/describe.ts';
+import { addDetails, failureTextOf, jsonOf } from '../../api/describe-reply.ts';
 import type { Exchange, Reply } from '../../api/exchange.ts';
 import { failureEnvelope, itemEnvelope } from '../../contract/envelope.ts';
 import { isErrorCode } from '../../contract/error-codes.ts';
@@ -31,12 +31,13 @@ export type Verdict =
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 
 /**
- * Judges the exchange. `left`: our own last check before the first byte let the send go, whatever the exchange says.
+ * Judges the exchange. `hasDeparted`: our own last check before the first byte let the send go, whatever the exchange
+ * says.
  */
-export function classify(exchange: Exchange, body: CreateWithdrawalBody, left: boolean): Verdict {
+export function classify(exchange: Exchange, body: CreateWithdrawalBody, hasDeparted: boolean): Verdict {
   switch (exchange.kind) {
     case 'not-sent':
-      return left ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };
+      return hasDeparted ? { kind: 'unknown', reason: 'LOST' } : { kind: 'not-sent', cause: exchange.cause };
     case 'lost':
       return { kind: 'unknown', reason: 'LOST' };
     case 'reply':
@@ -54,27 +55,27 @@ function classifyReply(reply: Reply, body: CreateWithdrawalBody): Verdict {
     // An answer to somebody else (from a cache, or a proxy that mixed two up) is no evidence about our request.
     return created?.success && isUsableId(created.data.id) && matches(created.data, body)
       ? { kind: 'accepted', withdrawal: created.data as Identified }
-      : { kind: 'unknown', reason: 'MALFORMED', status, ...toldOf(data) };
+      : { kind: 'unknown', reason: 'MALFORMED', status, ...answerDetails(data) };
   }
-  if (status < 300) return { ...answered(reply), ...toldOf(data) };
-  if (status < 400 || status > 499) return answered(reply);
+  if (status < 300) return { ...unknownFromReply(reply), ...answerDetails(data) };
+  if (status < 400 || status > 499) return unknownFromReply(reply);
   const refusal = failureEnvelope().safeParse(envelope);
   if (!refusal.success || !isErrorCode(refusal.data.error) || refusal.data.error === 'INTERNAL_ERROR')
-    return answered(reply);
-  const message = detailed(refusal.data.message, refusal.data);
+    return unknownFromReply(reply);
+  const message = addDetails(refusal.data.message, refusal.data);
   return { kind: 'refused', status, code: refusal.data.error, message };
 }
 
 /** Keeps what a success that is no evidence says, except the PIX key, which may be somebody else's. */
-function toldOf(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
+function answerDetails(data: unknown): Pick<Unknown, 'said' | 'answeredId'> {
   if (!isObject(data)) return {};
   const { id, amount, fee, status, pixKeyType } = data;
   const said = JSON.stringify({ id, amount, fee, status, pixKeyType }).slice(0, 300).toWellFormed();
   return isUsableId(id) ? { said, answeredId: id } : { said };
 }
 
-function answered(reply: Reply): Unknown {
-  const said = saidIn(reply);
+function unknownFromReply(reply: Reply): Unknown {
+  const said = failureTextOf(reply);
   const reason = `HTTP_${reply.status}`;
   return { kind: 'unknown', reason, status: reply.status, ...(said === null ? {} : { said }) };
 }

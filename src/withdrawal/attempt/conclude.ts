@@ -1,16 +1,16 @@
 /** Turns an execution into the outcome to report, or into another try if nothing has left. */
-import { lostWords } from '../../api/failure.ts';
+import { describeFailure } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
-import { lateWords, NotDeparted } from '../../sending/departure.ts';
+import { lateWords, NotDepartedError } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { heldElsewhere } from '../outcome/other-address.ts';
+import * as outcomes from '../outcome/create-outcome.ts';
+import { elsewhereOutcome } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import * as say from '../outcome/say.ts';
 import type { Policy } from '../policy/policy.ts';
-import { isSettled } from '../settling/look.ts';
-import { settle } from '../settling/settle.ts';
-import { stillUnknown, type Unsettled } from '../settling/still-unknown.ts';
+import { wasAccepted } from '../settling/check-ledger.ts';
+import { stillUnknownOutcome, type Unreconciled } from '../settling/still-unknown.ts';
+import { tryReconcile } from '../settling/try-reconcile.ts';
 import type { Verdict } from './classify.ts';
 import type { Execution } from './execute.ts';
 
@@ -21,7 +21,7 @@ export type Step =
   | { readonly kind: 'again' };
 
 /** Pauses before each search for a lost answer, in the run that lost it. Milliseconds. */
-const looks = [0, 1_000, 3_000] as const;
+const searchPausesMs = [0, 1_000, 3_000] as const;
 
 /**
  * Returns what an execution came to, as the ledger has it now. Searches for a lost answer, with pauses, before it
@@ -42,15 +42,15 @@ export async function conclude(
       const cap = policy.maxPerDay ?? planned.amount;
       return {
         kind: 'done',
-        outcome: say.policyBreach(planned, { rule: 'max-per-day', cap, spentToday: spent }),
+        outcome: outcomes.policyBreach(planned, { rule: 'max-per-day', cap, spentToday: spent }),
       };
     }
     case 'elsewhere':
-      return { kind: 'done', outcome: heldElsewhere(execution.intent, execution.other) };
+      return { kind: 'done', outcome: elsewhereOutcome(execution.intent, execution.other) };
     case 'unrecorded':
       return {
         kind: 'done',
-        outcome: await unrecorded(dependencies, execution.intent, execution.verdict),
+        outcome: await unrecordedOutcome(dependencies, execution.intent, execution.verdict),
       };
     case 'recorded':
       return fromLedger(dependencies, execution);
@@ -62,55 +62,60 @@ async function fromLedger(
   dependencies: Dependencies,
   { intent, verdict, unwritten }: Execution & { readonly kind: 'recorded' },
 ): Promise<Step> {
-  if (isSettled(intent)) return { kind: 'done', outcome: say.settledOutcome(intent, false, unwritten) };
+  if (wasAccepted(intent))
+    return { kind: 'done', outcome: outcomes.acceptedOutcome(intent, false, unwritten) };
   if (intent.state === 'REFUSED' && verdict.kind === 'refused')
-    return { kind: 'done', outcome: say.refused(intent, verdict.status, verdict.code, verdict.message) };
+    return { kind: 'done', outcome: outcomes.refused(intent, verdict.status, verdict.code, verdict.message) };
   if (verdict.kind === 'not-sent')
-    return intent.state === 'NOT_SENT' ? unsent(dependencies, intent, verdict.cause) : { kind: 'again' };
+    return intent.state === 'NOT_SENT' ? unsentStep(dependencies, intent, verdict.cause) : { kind: 'again' };
   return { kind: 'done', outcome: await search(dependencies, intent) };
 }
 
-function unsent({ signal }: Dependencies, intent: Intent, cause: unknown): Exclude<Step, { kind: 'again' }> {
+function unsentStep(
+  { signal }: Dependencies,
+  intent: Intent,
+  cause: unknown,
+): Exclude<Step, { kind: 'again' }> {
   // No key, or a key that must not be sent there: trying again would not help.
-  if (cause instanceof PixctlError) return { kind: 'done', outcome: say.failed(intent, cause) };
-  if (signal?.aborted) return { kind: 'done', outcome: say.interrupted(intent, signal) };
-  const late = cause instanceof NotDeparted && cause.why === 'late';
-  const words = late ? lateWords : lostWords(cause);
-  return { kind: 'unsent', outcome: say.notSent(intent, words) };
+  if (cause instanceof PixctlError) return { kind: 'done', outcome: outcomes.failed(intent, cause) };
+  if (signal?.aborted) return { kind: 'done', outcome: outcomes.interrupted(intent, signal) };
+  const late = cause instanceof NotDepartedError && cause.why === 'late';
+  const words = late ? lateWords : describeFailure(cause);
+  return { kind: 'unsent', outcome: outcomes.notSent(intent, words) };
 }
 
 /** Searches the list a few times for the withdrawal whose answer was lost. */
 async function search(dependencies: Dependencies, intent: Intent): Promise<Outcome> {
   const { clock, signal, onPhase, ledger } = dependencies;
-  let settled: Unsettled | null = null;
+  let settled: Unreconciled | null = null;
   try {
-    for (const pause of looks) {
+    for (const pause of searchPausesMs) {
       onPhase?.('reconciling');
       await clock.sleep(pause, signal);
       const current = await ledger.find(intent.scope, intent.idempotencyKey);
-      if (current?.state !== 'UNKNOWN') return told(current ?? intent);
-      const found = await settle(dependencies, current);
-      if (found.kind === 'adopted') return say.settledOutcome(found.intent, false, found.unwritten);
+      if (current?.state !== 'UNKNOWN') return outcomeRecordedByOthers(current ?? intent);
+      const found = await tryReconcile(dependencies, current);
+      if (found.kind === 'adopted') return outcomes.acceptedOutcome(found.intent, false, found.unwritten);
       settled = found;
       if (settled.kind === 'undecided' || signal?.aborted) break;
     }
     const last = await ledger.find(intent.scope, intent.idempotencyKey);
-    if (last?.state !== 'UNKNOWN') return told(last ?? intent);
+    if (last?.state !== 'UNKNOWN') return outcomeRecordedByOthers(last ?? intent);
   } catch {
     // The row durably says UNKNOWN; the next run searches again.
   }
-  return stillUnknown(dependencies, intent, settled).catch(() =>
-    say.unknownOutcome(intent, say.whyUnknown(intent)),
+  return stillUnknownOutcome(dependencies, intent, settled).catch(() =>
+    outcomes.unknownOutcome(intent, outcomes.unknownReason(intent)),
   );
 }
 
 /** Reports what another process, or a person, has recorded in the meantime. */
-function told(intent: Intent): Outcome {
-  if (isSettled(intent)) return say.settledOutcome(intent, false);
+function outcomeRecordedByOthers(intent: Intent): Outcome {
+  if (wasAccepted(intent)) return outcomes.acceptedOutcome(intent, false);
   if (!sendableStates.includes(intent.state))
-    return say.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
+    return outcomes.unknownOutcome(intent, `another process has recorded ${intent.state} in the meantime`);
   // The ledger says that it never happened, and a rerun would believe the ledger.
-  return say.unknownOutcome(
+  return outcomes.unknownOutcome(
     intent,
     `its outcome was not known, and meanwhile it was recorded as ${intent.state}`,
     {
@@ -120,12 +125,16 @@ function told(intent: Intent): Outcome {
 }
 
 /** The ledger still says SENDING. If a byte left, the next run has to look, whatever the answer was. */
-async function unrecorded(dependencies: Dependencies, intent: Intent, verdict: Verdict): Promise<Outcome> {
+async function unrecordedOutcome(
+  dependencies: Dependencies,
+  intent: Intent,
+  verdict: Verdict,
+): Promise<Outcome> {
   if (verdict.kind === 'not-sent' && (await isStillOurs(dependencies, intent)))
-    return unsent(dependencies, { ...intent, state: 'NOT_SENT' }, verdict.cause).outcome;
+    return unsentStep(dependencies, { ...intent, state: 'NOT_SENT' }, verdict.cause).outcome;
   const what =
     verdict.kind === 'accepted' ? `the service accepted it as ${verdict.withdrawal.id}` : verdict.kind;
-  return say.unknownOutcome(intent, `its outcome (${what}) could not be written to the ledger`);
+  return outcomes.unknownOutcome(intent, `its outcome (${what}) could not be written to the ledger`);
 }
 
 /** Whether nobody else has called this send off (and perhaps sent the key again). False if that cannot be read. */

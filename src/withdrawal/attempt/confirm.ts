@@ -1,7 +1,7 @@
 /** Believes an answer only if the service's list does not contradict it: a cache or a proxy may have answered. */
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Search, searchFor } from '../settling/settle.ts';
+import { type Search, searchFor } from '../settling/try-reconcile.ts';
 import type { Verdict } from './classify.ts';
 
 /**

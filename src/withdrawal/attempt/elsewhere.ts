@@ -3,7 +3,7 @@
  * service, whose list holds back a second payment for one day only, and may lag behind.
  */
 import { isLoopback } from '../../contract/loopback.ts';
-import { addressIn, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import type { WithdrawRequest } from '../request.ts';
@@ -12,7 +12,7 @@ import type { WithdrawRequest } from '../request.ts';
  * Returns the intent that is open there, even if it was begun only after this run (a long batch file takes a while).
  * Otherwise one that was paid there, unless duplicates are allowed. Otherwise null.
  */
-export async function sentElsewhere(
+export async function findSentElsewhere(
   { ledger, isSandbox }: Pick<Dependencies, 'ledger' | 'isSandbox'>,
   { scope, idempotencyKey, allowDuplicate, ...order }: WithdrawRequest,
 ): Promise<Intent | null> {
@@ -31,8 +31,9 @@ export async function sentElsewhere(
 const isPaid = ({ state }: Intent): boolean => state === 'ACCEPTED' || state === 'COMPLETED';
 
 const isElsewhere = (other: Scope, own: Scope): boolean =>
-  labelOf(other) === labelOf(own) && addressIn(other) !== addressIn(own);
+  labelOf(other) === labelOf(own) && addressSuffixOf(other) !== addressSuffixOf(own);
 
 /** Trying an order out against a service on this machine must not block the real payment that follows. */
 const isRehearsal = (other: Scope, own: Scope): boolean => isHere(other) && !isHere(own);
-const isHere = (scope: Scope): boolean => isLoopback(URL.parse(addressIn(scope).trim())?.hostname ?? '');
+const isHere = (scope: Scope): boolean =>
+  isLoopback(URL.parse(addressSuffixOf(scope).trim())?.hostname ?? '');

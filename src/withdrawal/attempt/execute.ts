@@ -7,15 +7,15 @@ import type { Exchange } from '../../api/exchange.ts';
 import { operations } from '../../contract/operations.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import type { SendingResult } from '../../ledger/ledger.ts';
-import { begin } from '../../sending/begin.ts';
-import { departureFrom, markDeparture } from '../../sending/departure.ts';
-import { record } from '../../sending/record.ts';
+import { beginSending } from '../../sending/begin-sending.ts';
+import { createDeparture, markDeparture } from '../../sending/departure.ts';
+import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyOf } from '../matching/body.ts';
 import { dayStart } from '../policy/policy.ts';
 import { classify } from './classify.ts';
 import { confirm } from './confirm.ts';
-import { type Recorded, recordVerdict } from './verdict.ts';
+import { type RecordedVerdict, recordVerdict } from './record-verdict.ts';
 
 export interface SendOptions {
   readonly expectedFence: number;
@@ -25,13 +25,13 @@ export interface SendOptions {
    */
   readonly limit?: { readonly timeZone: string; readonly cents: number } | undefined;
   /** The same order at another address, as the ledger has it when this is called; null: there is none. */
-  readonly sentElsewhere: () => Promise<Intent | null>;
+  readonly findSentElsewhere: () => Promise<Intent | null>;
 }
 
 /** Either nothing was sent, or the send is over and its verdict was recorded as far as possible. */
 export type Execution =
   | Exclude<SendingResult, { kind: 'sending' }>
-  | Recorded
+  | RecordedVerdict
   /** Called off, because `other` was begun at another address after the check for that. */
   | { readonly kind: 'elsewhere'; readonly intent: Intent; readonly other: Intent };
 
@@ -39,15 +39,15 @@ export type Execution =
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,
-  { limit, sentElsewhere, ...options }: SendOptions,
+  { limit, findSentElsewhere, ...options }: SendOptions,
 ): Promise<Execution> {
-  const departure = departureFrom(dependencies);
-  const begun = await begin(dependencies, intent, departure, {
+  const departure = createDeparture(dependencies);
+  const begun = await beginSending(dependencies, intent, departure, {
     ...options,
     limit: limit && { since: dayStart(departure.at, limit.timeZone), cents: limit.cents },
   });
   if (begun.kind !== 'sending') return begun;
-  const calledOff = await callOff(dependencies, begun.intent, sentElsewhere);
+  const calledOff = await callOff(dependencies, begun.intent, findSentElsewhere);
   if (calledOff !== null) return calledOff;
   let current = begun.intent;
   const exchange = await post(dependencies, current, () => {
@@ -55,7 +55,7 @@ export async function execute(
       current = markDeparture(dependencies, current);
     });
   });
-  const verdict = classify(exchange, bodyOf(current), departure.left);
+  const verdict = classify(exchange, bodyOf(current), departure.hasDeparted);
   dependencies.onPhase?.('recording');
   return recordVerdict(
     dependencies,
@@ -71,9 +71,10 @@ export async function execute(
 async function callOff(
   dependencies: Dependencies,
   intent: Intent,
-  sentElsewhere: SendOptions['sentElsewhere'],
+  sentElsewhere: SendOptions['findSentElsewhere'],
 ): Promise<Execution | null> {
-  const notSent = (reason: string) => record(dependencies, intent, { state: 'NOT_SENT', reason }, 'not-sent');
+  const notSent = (reason: string) =>
+    recordWithRetry(dependencies, intent, { state: 'NOT_SENT', reason }, 'not-sent');
   const other = await sentElsewhere().catch(async (cause: unknown) => {
     await notSent('STORAGE');
     throw cause;

@@ -1,8 +1,8 @@
 /** Decides, from what was read, whether a withdrawal may be sent now. Pure. */
-import { momentOf } from '../../contract/moment.ts';
-import { type CreateWithdrawalBody, withdrawalInFlight } from '../../contract/withdrawal.ts';
-import { canBe, type Identified } from '../matching/body.ts';
-import type { Known } from '../matching/candidates.ts';
+import { parseIsoTime } from '../../contract/iso-time.ts';
+import { type CreateWithdrawalBody, inFlightWithdrawalStatuses } from '../../contract/withdrawal.ts';
+import { type Identified, mayMatch } from '../matching/body.ts';
+import type { KnownIds } from '../matching/candidates.ts';
 import type { Listing } from '../matching/listing.ts';
 
 export type Judgement =
@@ -12,7 +12,7 @@ export type Judgement =
   /** The list shows what may be this very withdrawal, sent from elsewhere. */
   | { readonly kind: 'twins'; readonly twins: readonly Identified[] };
 
-export interface PlanFacts extends Known {
+export interface PlanFacts extends KnownIds {
   readonly listing: Listing;
   readonly body: CreateWithdrawalBody;
   /** Whether this ledger has sent before: `baseline` is then what was listed when this order was last judged. */
@@ -20,7 +20,7 @@ export interface PlanFacts extends Known {
   /** A person's word that the twins are other withdrawals. */
   readonly allowDuplicate: boolean;
   /** Ids that held this key up since it was sent first, so that such a word is about them too; null: never sent. */
-  readonly told: ReadonlySet<string> | null;
+  readonly reportedTwins: ReadonlySet<string> | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -29,11 +29,11 @@ export interface PlanFacts extends Known {
 const recentMs = 24 * 3_600_000;
 
 /** Decides whether the service's list allows the send. */
-export function judge({ listing, ...facts }: PlanFacts): Judgement {
+export function judgeListing({ listing, ...facts }: PlanFacts): Judgement {
   // Twins come first: a withdrawal in flight may be a twin too, and must not be reported as somebody else's.
   const twins = listing.items.filter((one) => isTwin(one, facts) && !isAllowed(one, facts));
   if (twins.length > 0) return { kind: 'twins', twins };
-  const withdrawal = listing.items.find(({ status }) => withdrawalInFlight.includes(status));
+  const withdrawal = listing.items.find(({ status }) => inFlightWithdrawalStatuses.includes(status));
   return withdrawal === undefined ? { kind: 'ready' } : { kind: 'in-flight', withdrawal };
 }
 
@@ -43,14 +43,14 @@ export function judge({ listing, ...facts }: PlanFacts): Judgement {
  */
 const isAllowed = (
   { id }: Identified,
-  { allowDuplicate, told, baseline }: Omit<PlanFacts, 'listing'>,
-): boolean => allowDuplicate && (told === null || told.has(id) || baseline.has(id));
+  { allowDuplicate, reportedTwins, baseline }: Omit<PlanFacts, 'listing'>,
+): boolean => allowDuplicate && (reportedTwins === null || reportedTwins.has(id) || baseline.has(id));
 
 function isTwin(one: Identified, facts: Omit<PlanFacts, 'listing'>): boolean {
-  if (one.status === 'FAILED' || facts.claimed.has(one.id) || !canBe(one, facts.body)) return false;
+  if (one.status === 'FAILED' || facts.claimed.has(one.id) || !mayMatch(one, facts.body)) return false;
   // However old it is: a ledger restored from a backup does not know what was sent after it, and would pay that again.
   if (facts.sentBefore && !facts.baseline.has(one.id)) return true;
-  const created = momentOf(one.createdAt);
+  const created = parseIsoTime(one.createdAt);
   // The document shows no creation time. Without one, whatever no earlier send had seen counts as recent.
   return Number.isNaN(created) ? !facts.baseline.has(one.id) : facts.now - created < recentMs;
 }

@@ -4,7 +4,7 @@
  * is reported with its reason.
  */
 import { formatCents } from '../../contract/money.ts';
-import { type CsvFault, type CsvRow, csvHead, csvRows, csvText } from '../../flags/csv-rows.ts';
+import { type CsvFault, type CsvRow, decodeCsv, parseCsvHead, parseCsvRows } from '../../flags/csv-rows.ts';
 import { type BatchLine, parseLine } from './line.ts';
 
 const batchColumns = ['idempotency_key', 'amount', 'pix_key', 'pix_key_type'] as const;
@@ -21,25 +21,28 @@ export interface BatchFile {
 
 /** Reads the bytes of a batch file. Never rejects for what the file holds: see `bad`. */
 export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
-  const text = csvText(bytes);
-  if (typeof text !== 'string') return only(text);
-  const head = csvHead(text);
+  const text = decodeCsv(bytes);
+  if (typeof text !== 'string') return rejectedFile(text);
+  const head = parseCsvHead(text);
   const header = /^[^\r\n]*/.exec(head.rest)?.[0] ?? '';
-  if (head.rest.trim() === '') return only({ line: head.line, reason: 'the file is empty' });
+  if (head.rest.trim() === '') return rejectedFile({ line: head.line, reason: 'the file is empty' });
   const delimiter = head.delimiter ?? (header.includes(';') && !header.includes(',') ? ';' : ',');
   const wrong = headerFault(header, delimiter);
-  if (wrong !== null) return only({ line: head.line, reason: wrong });
-  const rows = await csvRows(text, delimiter, head.line);
-  if (!Array.isArray(rows)) return only(rows);
+  if (wrong !== null) return rejectedFile({ line: head.line, reason: wrong });
+  const rows = await parseCsvRows(text, delimiter, head.line);
+  if (!Array.isArray(rows)) return rejectedFile(rows);
   const body = rows.slice(1);
   if (body.length === 0)
-    return only({ line: head.line + 1, reason: 'there is a header but no line below it' });
+    return rejectedFile({ line: head.line + 1, reason: 'there is a header but no line below it' });
   if (body.length > maxLines)
-    return only({ line: maxLines + head.line + 1, reason: `more than ${maxLines} lines; split the file` });
-  return judge(body, delimiter, rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []);
+    return rejectedFile({
+      line: maxLines + head.line + 1,
+      reason: `more than ${maxLines} lines; split the file`,
+    });
+  return parseRows(body, delimiter, rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []);
 }
 
-const only = (bad: CsvFault): BatchFile => ({ lines: [], bad: [bad] });
+const rejectedFile = (bad: CsvFault): BatchFile => ({ lines: [], bad: [bad] });
 
 /** Returns what is wrong with the header, or null. The columns may be in any order, but their names are fixed. */
 function headerFault(header: string, delimiter: string): string | null {
@@ -68,7 +71,7 @@ function headerFault(header: string, delimiter: string): string | null {
 /** A name without what spreadsheets and people put between its words. */
 const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-function judge(rows: readonly CsvRow[], delimiter: string, names: readonly string[]): BatchFile {
+function parseRows(rows: readonly CsvRow[], delimiter: string, names: readonly string[]): BatchFile {
   const lines: BatchLine[] = [];
   const bad: CsvFault[] = [];
   const firstLine = new Map<string, number>();

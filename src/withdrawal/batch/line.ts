@@ -1,7 +1,7 @@
 /** One line of a batch file, judged by the same rules as the flags of `withdraw`. */
 import type { Cents, IdempotencyKey } from '../../contract/brand.ts';
 import { idempotencyKeyRule, parseIdempotencyKey } from '../../contract/idempotency-key.ts';
-import { outOfBounds, parseAmount } from '../../contract/money.ts';
+import { findBoundsProblem, parseAmount } from '../../contract/money.ts';
 import { parsePixKey } from '../../contract/pix-key.ts';
 import { type PixKeyType, pixKeyTypes, withdrawalLimits } from '../../contract/withdrawal.ts';
 import type { CsvFault, CsvRow } from '../../flags/csv-rows.ts';
@@ -26,7 +26,9 @@ export function parseLine(row: CsvRow, names: readonly string[], delimiter: stri
 
   const written = cell('amount');
   const amount = parseAmount(written);
-  const bounds = amount.ok ? outOfBounds(amount.cents, withdrawalLimits.amount, written) : amount.reason;
+  const bounds = amount.ok
+    ? findBoundsProblem(amount.cents, withdrawalLimits.amount, written)
+    : amount.reason;
   if (bounds !== null) reasons.push(`amount: ${bounds}`);
 
   const type = parseType(cell('pix_key_type'));

@@ -6,9 +6,9 @@
 import { open, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, parse, resolve } from 'node:path';
-import { beside } from '../../database/beside.ts';
+import { replaceFile } from '../../database/replace-file.ts';
+import { siblingPath } from '../../database/sibling-path.ts';
 import { syncFolderOf } from '../../database/sync-folder.ts';
-import { takePlace } from '../../database/take-place.ts';
 import { storageError, usageError } from '../../errors.ts';
 import { isDeviceName } from '../../flags/device-name.ts';
 import { writableResult } from '../../flags/file-remedies.ts';
@@ -34,10 +34,10 @@ export interface ResultRow {
 
 /** `march.csv` -> `march.result.csv`, in the same folder. */
 export const resultPathOf = (batchPath: string): string =>
-  beside(batchPath, `${parse(batchPath).name}.result.csv`);
+  siblingPath(batchPath, `${parse(batchPath).name}.result.csv`);
 
 /** Refuses (64) a batch that does not come from a file: its result would be named after a pipe or a descriptor. */
-export async function checkBatchName(path: string): Promise<void> {
+export async function assertBatchIsFile(path: string): Promise<void> {
   const there = path === '-' ? null : await stat(path).catch(() => undefined);
   // A missing file and a directory are reported when they are read.
   if (there === undefined || there?.isDirectory()) return;
@@ -70,7 +70,8 @@ export async function checkResultPath(
     if (error.code === 'ENOENT') return '';
     throw unwritable(path, error);
   });
-  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(','))) return leadsTo(path);
+  if (content.trim() === '' || content.startsWith(resultColumns.slice(0, 4).join(',')))
+    return resolveLink(path);
   throw usageError(
     `The file ${path} exists and is not the result of a batch; it was not changed. Nothing was sent.`,
     'Name another file with --result.',
@@ -81,13 +82,13 @@ export async function checkResultPath(
  * Returns the file itself, or where it will be: before the first run, a link may lead to a file that does not exist
  * yet.
  */
-async function leadsTo(path: string): Promise<string> {
+async function resolveLink(path: string): Promise<string> {
   const whole = await realpath(path).catch(() => null);
   if (whole !== null) return whole;
   const link = await readlink(path).catch(() => null);
   if (link === null) return path;
   // `..` in a link starts from the real directory, which the path may reach through another link.
-  return leadsTo(resolve(await realpath(dirname(path)), link));
+  return resolveLink(resolve(await realpath(dirname(path)), link));
 }
 
 /** Replaces the file in one step. Throws `storageError` (74) on a disk error. */
@@ -103,7 +104,7 @@ export async function writeResult(path: string, rows: readonly ResultRow[], owne
     } finally {
       await file.close();
     }
-    await takePlace(draft, path);
+    await replaceFile(draft, path);
     await syncFolderOf(path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
@@ -121,8 +122,8 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
   return {
     idempotency_key: row.idempotencyKey,
     state: row.state,
-    withdrawal_id: inert(row.withdrawalId ?? ''),
-    reason: inert(row.reason ?? ''),
+    withdrawal_id: escapeFormula(row.withdrawalId ?? ''),
+    reason: escapeFormula(row.reason ?? ''),
     amount: row.amount,
     line: row.line,
   };
@@ -132,7 +133,7 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
  * Keeps text from the service from becoming a spreadsheet formula. The keys are the operator's own and stay as they
  * are.
  */
-function inert(text: string): string {
+function escapeFormula(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
   return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;

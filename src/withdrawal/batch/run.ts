@@ -6,9 +6,9 @@
 import { type ExitName, exitCodes, PixctlError, storageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { bodyText } from '../matching/body.ts';
+import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import * as say from '../outcome/say.ts';
-import { isSameOrder } from '../settling/look.ts';
+import { isSameOrder } from '../settling/check-ledger.ts';
 import type { BatchLine } from './line.ts';
 import type { ResultRow } from './result.ts';
 
@@ -47,7 +47,7 @@ export interface BatchEnd {
 }
 
 /** Endings that leave nothing in flight and nothing in doubt. */
-export const settled: ReadonlySet<ExitName> = new Set([
+export const continuableExits: ReadonlySet<ExitName> = new Set([
   'endedBadly',
   'refused',
   'keyReused',
@@ -82,9 +82,9 @@ const severity: readonly ExitName[] = [
  */
 export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): Promise<BatchEnd> {
   const rows: ResultRow[] = [];
-  for (const line of lines) rows.push(rowOf(line, await steps.find(line).catch(unread)));
+  for (const line of lines) rows.push(rowOf(line, await steps.find(line).catch(rethrowLedgerError)));
   await steps.save(rows).catch((cause: unknown) => {
-    throw unbegun(cause);
+    throw notBegunError(cause);
   });
   const sheet = sheetOf(rows, steps.save);
   let worst: LineEnd | null = null;
@@ -117,7 +117,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   }
   if (sheet.unsaved === null) await sheet.save();
   // The rows that were not reached are as old as the start of the run, and another run may have paid them since.
-  if ((await lookAgain(lines, rows, reached, steps.find)) && sheet.unsaved === null) await sheet.save();
+  if ((await refreshRows(lines, rows, reached, steps.find)) && sheet.unsaved === null) await sheet.save();
   const unreached = rows.slice(reached);
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
   const hasFailed = unreached.some(({ state }) => state === 'FAILED');
@@ -165,10 +165,10 @@ const ofLine = (message: string): string =>
   message.replace(/(nothing was sent)(?: in this run)?/gi, '$1 for this line in this run');
 
 const stops = ({ exit }: Outcome, { continueOnFailed }: BatchSteps): boolean =>
-  exit !== 'ok' && !(continueOnFailed && settled.has(exit));
+  exit !== 'ok' && !(continueOnFailed && continuableExits.has(exit));
 
 /** Updates the rows from `at` on to what the ledger has now, as far as it can be read. True if any has changed. */
-async function lookAgain(
+async function refreshRows(
   lines: readonly BatchLine[],
   rows: ResultRow[],
   at: number,
@@ -191,14 +191,17 @@ async function lookAgain(
  * Rethrows a ledger failure from before the first line. Only a storage failure is reworded: a wrong ledger has words of
  * its own.
  */
-function unread(cause: unknown): never {
-  throw cause instanceof PixctlError && cause.kind === 'storage' ? unbegun(cause) : cause;
+function rethrowLedgerError(cause: unknown): never {
+  throw cause instanceof PixctlError && cause.kind === 'storage' ? notBegunError(cause) : cause;
 }
 
 /** Turns a result that cannot be written before anything was sent into a plain storage error that says so. */
-const unbegun = (cause: unknown): unknown =>
+const notBegunError = (cause: unknown): unknown =>
   cause instanceof PixctlError
-    ? storageError(`${say.whyUnread(cause)}; nothing was sent in this run`, { cause, hint: cause.hint })
+    ? storageError(`${outcomes.readFailureReason(cause)}; nothing was sent in this run`, {
+        cause,
+        hint: cause.hint,
+      })
     : cause;
 
 const rank = (exit: ExitName): number => {
@@ -219,7 +222,7 @@ function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
   const row = { idempotencyKey, amount, line };
   if (intent === null) return { ...row, state: 'NOT_STARTED', withdrawalId: null, reason: null };
   if (!isSameOrder(intent, bodyText(order)))
-    return { ...row, state: 'KEY_REUSED', withdrawalId: null, reason: say.keyReused(intent).message };
+    return { ...row, state: 'KEY_REUSED', withdrawalId: null, reason: outcomes.keyReused(intent).message };
   return { ...row, state: intent.state, withdrawalId: intent.resourceId, reason: intent.reason };
 }
 

@@ -23,9 +23,9 @@ export const matches = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
 /** Compares keys without the punctuation and the capitals that the service may write them with. */
 const isSameKey = ({ pixKey }: Withdrawal, body: CreateWithdrawalBody): boolean =>
   typeof pixKey === 'string' &&
-  undressed(pixKey, body.pixKeyType) === undressed(body.pixKey, body.pixKeyType);
+  normalizedKey(pixKey, body.pixKeyType) === normalizedKey(body.pixKey, body.pixKeyType);
 
-const undressed = (key: string, type: PixKeyType): string =>
+const normalizedKey = (key: string, type: PixKeyType): string =>
   type === 'EMAIL' || type === 'CHAVE_ALEATORIA' ? key.trim().toLowerCase() : key.replace(/\D/g, '');
 
 /**
@@ -33,7 +33,7 @@ const undressed = (key: string, type: PixKeyType): string =>
  * left out: how a list writes keys is not documented (`withdrawal-listed-key`). Its amount may include the fee. This is
  * enough to hold a payment back, never to take a withdrawal for ours.
  */
-export const canBe = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
+export const mayMatch = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
   (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
   (one.pixKeyType === body.pixKeyType || !isPixKeyType(one.pixKeyType)) &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));

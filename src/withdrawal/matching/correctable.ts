@@ -5,21 +5,21 @@
  */
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { bodyOf, canBe, type Identified } from './body.ts';
+import { bodyOf, type Identified, mayMatch } from './body.ts';
 
 /** Whether an intent has such a key. */
 export const isCorrectable = ({ kind, state }: Intent): boolean =>
   kind === 'withdrawal' && sendableStates.includes(state);
 
 /** Returns those of `unclaimed`, which belong to no key, that may be this key's: not listed before its last send. */
-export async function thatCanBe(
+export async function filterPossibleMatches(
   ledger: Pick<Ledger, 'baseline'>,
   intent: Intent,
   unclaimed: readonly Identified[],
 ): Promise<readonly Identified[]> {
   if (!isCorrectable(intent)) return [];
   const body = bodyOf(intent);
-  const alike = unclaimed.filter((one) => canBe(one, body));
+  const alike = unclaimed.filter((one) => mayMatch(one, body));
   if (alike.length === 0) return [];
   const baseline = await ledger.baseline(intent.scope, intent.fence ?? 0);
   return alike.filter(({ id }) => !baseline.has(id));

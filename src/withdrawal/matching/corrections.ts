@@ -1,7 +1,7 @@
 /** For listed withdrawals that no key claims, finds the keys that they may belong to after all. */
 import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { bodyOf, canBe, type Identified } from './body.ts';
+import { bodyOf, type Identified, mayMatch } from './body.ts';
 import { isCorrectable } from './correctable.ts';
 
 export type Aged = Pick<Intent, 'id' | 'createdAt'>;
@@ -14,32 +14,32 @@ type Correction = Aged & Pick<Intent, 'idempotencyKey' | 'state'>;
 
 export interface Corrections {
   /** Takes an intent into account. Intents may come in any order. */
-  look(intent: Intent): void;
+  add(intent: Intent): void;
   /** Returns the oldest correctable key that a withdrawal may belong to. */
-  of(one: Identified): Correction | undefined;
+  findFor(one: Identified): Correction | undefined;
   /** Whether this intent may have sent it: it was not listed before that send. */
-  canBe(one: Identified): (intent: Intent) => boolean;
+  mayMatch(one: Identified): (intent: Intent) => boolean;
 }
 
-/** `strange`: by id, the withdrawals that no key claims. They have been listed already. */
+/** `unclaimed`: by id, the withdrawals that no key claims. They have been listed already. */
 export async function correctionsOf(
   ledger: Pick<Ledger, 'fence' | 'firstSeen'>,
   scope: Scope,
-  strange: ReadonlyMap<string, Identified>,
+  unclaimed: ReadonlyMap<string, Identified>,
 ): Promise<Corrections> {
   // They are listed already, so nothing that is sent from now on can be one of them.
   const latest = await ledger.fence(scope);
-  const seen = await ledger.firstSeen(scope, [...strange.keys()]);
+  const seen = await ledger.firstSeen(scope, [...unclaimed.keys()]);
   const found = new Map<string, Correction>();
-  const byAmount = byPossibleAmount(strange.values());
+  const byAmount = byPossibleAmount(unclaimed.values());
   const canBeOf =
     (one: Identified) =>
     (intent: Intent): boolean => {
       const sent = intent.fence ?? 0;
-      return sent <= latest && (seen.get(one.id) ?? sent + 1) > sent && canBe(one, bodyOf(intent));
+      return sent <= latest && (seen.get(one.id) ?? sent + 1) > sent && mayMatch(one, bodyOf(intent));
     };
   return {
-    look(intent) {
+    add(intent) {
       if (!isCorrectable(intent)) return;
       const { id, createdAt, idempotencyKey, state } = intent;
       for (const one of byAmount.get(intent.amount) ?? []) {
@@ -48,8 +48,8 @@ export async function correctionsOf(
           found.set(one.id, { id, createdAt, idempotencyKey, state });
       }
     },
-    of: ({ id }) => found.get(id),
-    canBe: canBeOf,
+    findFor: ({ id }) => found.get(id),
+    mayMatch: canBeOf,
   };
 }
 

@@ -55,13 +55,13 @@ const endless = () =>
     'PAGINATION',
     'the list of withdrawals repeats the same items without end; stopped reading it',
     {
-      lasting: true,
+      isPermanent: true,
       hint: 'See what the service answers: pixctl withdrawal list --debug. An endless list proves nothing.',
     },
   );
 
 const withoutId = () =>
   new PixctlError('unexpected', 'NO_WITHDRAWAL_ID', 'the service lists a withdrawal without a usable id', {
-    lasting: true,
+    isPermanent: true,
     hint: 'Without ids a withdrawal whose answer was lost could not be found again, so nothing is sent.',
   });

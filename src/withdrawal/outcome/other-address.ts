@@ -4,18 +4,23 @@
  */
 import { formatCents } from '../../contract/money.ts';
 import { configError, type PixctlError } from '../../errors.ts';
-import { keyLine } from '../../flags/command-line.ts';
-import { addressIn, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
+import { createOutcome, failed } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { failed, outcome } from './say.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
-export function unknownElsewhere(
+export function unknownElsewhereError(
   { scope, idempotencyKey, amount, state }: Intent,
   isNamed: boolean,
 ): PixctlError {
-  const address = addressIn(scope).trim();
-  const settle = keyLine(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey, '--base-url', address);
+  const address = addressSuffixOf(scope).trim();
+  const settle = commandLineWithKey(
+    ['pixctl', 'withdrawal', 'reconcile'],
+    idempotencyKey,
+    '--base-url',
+    address,
+  );
   // At another address than the current profile's, the label would be `default` unless it is named.
   const asThat = isNamed ? '' : ` with PIXCTL_MERCHANT=${labelOf(scope)}`;
   return configError(
@@ -26,24 +31,29 @@ export function unknownElsewhere(
 }
 
 /** What holds up the order of `intent` at this address: 78 while `other`'s outcome is not known there, or 86. */
-export const heldElsewhere = (intent: Intent, other: Intent): Outcome =>
-  isOpen(other) ? failed(intent, unknownElsewhere(other, false)) : paidElsewhere(intent, other);
+export const elsewhereOutcome = (intent: Intent, other: Intent): Outcome =>
+  isOpen(other) ? failed(intent, unknownElsewhereError(other, false)) : paidElsewhereOutcome(intent, other);
 
 /**
  * 86: it was accepted at the other address, and has perhaps failed since. `intent`: what the ledger has for the key at
  * this address. Without one, as in a rehearsal, `resolve` would not know the key.
  */
-export function paidElsewhere(
+export function paidElsewhereOutcome(
   intent: Intent | null,
   { scope, idempotencyKey, amount, resourceId, state }: Intent,
 ): Outcome {
   const isOne = 'If both addresses are one service';
-  const word = keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', resourceId ?? '');
+  const word = commandLineWithKey(
+    ['pixctl', 'withdrawal', 'resolve'],
+    idempotencyKey,
+    '--withdrawal',
+    resourceId ?? '',
+  );
   const correction = ` ${intent === null ? `${isOne}, it is not to be sent again.` : `${isOne}: ${word}`}`;
-  return outcome(
+  return createOutcome(
     'duplicate',
     'POSSIBLE_DUPLICATE',
-    `this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}) was ${state === 'COMPLETED' ? 'paid' : 'accepted'} at another address, ${addressIn(scope).trim()} (${resourceId}); nothing was sent`,
+    `this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}) was ${state === 'COMPLETED' ? 'paid' : 'accepted'} at another address, ${addressSuffixOf(scope).trim()} (${resourceId}); nothing was sent`,
     {
       intent,
       correction,

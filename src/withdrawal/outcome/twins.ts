@@ -1,11 +1,11 @@
 /** What to report about listed withdrawals that may be this very order, sent from elsewhere (86). */
-import { keyLine } from '../../flags/command-line.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
 import { type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Identified } from '../matching/body.ts';
-import { thatCanBe } from '../matching/correctable.ts';
+import { filterPossibleMatches } from '../matching/correctable.ts';
+import { createOutcome } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { outcome } from './say.ts';
 
 interface Held {
   readonly scope: Scope;
@@ -18,18 +18,18 @@ interface Held {
 }
 
 /** The outcome (86) of an order that was not sent because of `twins`. */
-export async function twinsFound(
+export async function twinsOutcome(
   ledger: Ledger,
   { scope, body, intent, allowDuplicate }: Held,
   twins: readonly Identified[],
 ): Promise<Outcome> {
-  const own = intent === null ? [] : await thatCanBe(ledger, intent, twins);
+  const own = intent === null ? [] : await filterPossibleMatches(ledger, intent, twins);
   const resourceIds = twins.map(({ id }) => id);
   // These are only words: if they cannot be read, the outcome stands without them.
   const others = await ledger.underOtherLabels(scope, { resourceIds }).catch(() => []);
   const other = others.find(({ request }) => request === body);
   const correction = `${ofLabel(other)}${intent === null || own.length === 0 ? '' : orThisOne(intent, own)}`;
-  return outcome(
+  return createOutcome(
     'duplicate',
     'POSSIBLE_DUPLICATE',
     `the service lists ${resourceIds.join(', ')} with the same amount and PIX key, ${unclaimed(scope, other)}; nothing was sent`,
@@ -58,4 +58,4 @@ const ofLabel = (other: Intent | undefined): string =>
 
 /** Tells how to say that a listed twin is this key's own after all. */
 const orThisOne = ({ idempotencyKey }: Intent, [twin, ...more]: readonly Identified[]): string =>
-  ` If it is this same withdrawal: ${keyLine(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>')}`;
+  ` If it is this same withdrawal: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', (more.length === 0 && twin?.id) || '<id>')}`;

@@ -1,8 +1,8 @@
 /** The outcome of a run that could not read what it must read before it may send. */
 import type { ExitName, PixctlError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
+import * as outcomes from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
-import * as say from './say.ts';
 
 /** Failures of a read that keep their own exit code, lasting or not. */
 const asItIs: ReadonlySet<ExitName> = new Set([
@@ -19,23 +19,23 @@ const asItIs: ReadonlySet<ExitName> = new Set([
  * code. Any other failure is 75, unless it lasts, because running again later would not help: it is then `unexpected`
  * (1), or `auth` (77) if somebody on the way forbids the read.
  */
-export const unreadable = (intent: Intent | null, error: PixctlError): Outcome => ({
-  ...say.failed(intent, error),
+export const unreadableOutcome = (intent: Intent | null, error: PixctlError): Outcome => ({
+  ...outcomes.failed(intent, error),
   exit: exitOf(error),
 });
 
 /** The same before a send. If waiting changes nothing, it adds what can be done. */
-export function unsent(intent: Intent | null, error: PixctlError): Outcome {
-  const outcome = unreadable(intent, error);
-  if (!error.lasting) return outcome;
+export function unreadableBeforeSend(intent: Intent | null, error: PixctlError): Outcome {
+  const outcome = unreadableOutcome(intent, error);
+  if (!error.isPermanent) return outcome;
   return { ...outcome, hint: error.hint === undefined ? whatLasts : `${error.hint} ${whatLasts}` };
 }
 
 const whatLasts =
   'Nothing is sent while the list cannot be read, and waiting will not change that: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay a second time.';
 
-function exitOf({ kind, lasting, httpStatus }: PixctlError): ExitName {
+function exitOf({ kind, isPermanent, httpStatus }: PixctlError): ExitName {
   if (asItIs.has(kind)) return kind;
-  if (!lasting) return 'later';
+  if (!isPermanent) return 'later';
   return httpStatus === 403 ? 'auth' : 'unexpected';
 }

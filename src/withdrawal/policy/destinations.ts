@@ -23,7 +23,7 @@ export const saveDestination = (
   { name, pixKey, pixKeyType }: Destination,
 ): Promise<void> => change(config, (saved) => [...saved, [name, { pixKey, pixKeyType }]]);
 
-export const dropDestination = (config: Pick<Config, 'update'>, name: string): Promise<void> =>
+export const removeDestination = (config: Pick<Config, 'update'>, name: string): Promise<void> =>
   change(config, (saved) => saved.filter(([other]) => other !== name));
 
 type Saved = readonly (readonly [name: string, value: unknown])[];

@@ -14,7 +14,7 @@ export async function writePolicy(config: Pick<Config, 'update'>, change: Partia
   let written = defaultPolicy;
   await config.update('policy', (stored) => {
     written = { ...parsePolicy(stored), ...change };
-    return asStored(written);
+    return toStoredPolicy(written);
   });
   return written;
 }
@@ -24,7 +24,7 @@ export type StoredPolicy = Omit<Policy, 'quietHours'> & {
   readonly quietHours: { readonly from: string; readonly to: string } | null;
 };
 
-export const asStored = (policy: Policy): StoredPolicy => ({
+export const toStoredPolicy = (policy: Policy): StoredPolicy => ({
   ...policy,
   quietHours:
     policy.quietHours === null

@@ -1,14 +1,17 @@
 /** What both kinds of a person's word need: reading the named withdrawal, and refusing the word. */
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { PixctlError } from '../../errors.ts';
-import { keyLine } from '../../flags/command-line.ts';
+import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
+import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import * as say from '../outcome/say.ts';
 
 /** Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read. */
-export async function readNamed(service: Dependencies['service'], id: string): Promise<Withdrawal | null> {
+export async function findWithdrawal(
+  service: Dependencies['service'],
+  id: string,
+): Promise<Withdrawal | null> {
   try {
     return await service.withdrawal(id);
   } catch (cause) {
@@ -18,15 +21,20 @@ export async function readNamed(service: Dependencies['service'], id: string): P
 }
 
 /** 64: what the person says does not fit, with the reason in `why`. */
-export const refuse = (intent: Intent, why: string): Outcome =>
-  say.outcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
+export const refuseVerdict = (intent: Intent, why: string): Outcome =>
+  outcomes.createOutcome('usage', 'NOT_THIS_ONE', `${why}; nothing was changed`, { intent });
 
-export const moved = (intent: Intent): Outcome =>
-  say.busy(intent, 'another process has changed this withdrawal in the meantime');
+export const changedMeanwhile = (intent: Intent): Outcome =>
+  outcomes.busy(intent, 'another process has changed this withdrawal in the meantime');
 
 /** A word about one send says nothing of the next: of that one, nobody has looked yet. */
-export const sentSince = (intent: Intent): Outcome =>
-  say.outcome('later', 'SENT_SINCE', 'it was sent again while you were asked; nothing was changed', {
-    intent,
-    hint: `See what became of that send first: ${keyLine(['pixctl', 'withdrawal', 'status'], intent.idempotencyKey)}`,
-  });
+export const sentAgainOutcome = (intent: Intent): Outcome =>
+  outcomes.createOutcome(
+    'later',
+    'SENT_SINCE',
+    'it was sent again while you were asked; nothing was changed',
+    {
+      intent,
+      hint: `See what became of that send first: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], intent.idempotencyKey)}`,
+    },
+  );

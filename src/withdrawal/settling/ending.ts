@@ -2,7 +2,7 @@
 import { hasEnded } from '../../contract/withdrawal.ts';
 import { messageOf } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { record } from '../../sending/record.ts';
+import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 interface Read {
@@ -11,39 +11,39 @@ interface Read {
 }
 
 /** Brings an accepted intent up to date with the service's record of it. Null: somebody else changed it. */
-export async function advance(
+export async function recordEnding(
   dependencies: Dependencies,
   intent: Intent,
   read: Read,
 ): Promise<Intent | null> {
   const change = endingOf(read);
   if (intent.state !== 'ACCEPTED' || change === null) return intent;
-  return record(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
+  return recordWithRetry(dependencies, intent, change, change.state.toLowerCase(), { status: read.status });
 }
 
 /** An accepted intent as the ledger now has it, and how it has ended. */
-export interface Ended {
+export interface EndedIntent {
   readonly intent: Intent;
   /** Why the ledger says only that it was accepted, although the service says how it ended. */
   readonly unwritten?: string;
 }
 
-/** Like `advance`, but the service's word stands even if it cannot be written. Null: somebody else changed it. */
-export async function endedAs(
+/** Like `recordEnding`, but the service's word stands even if it cannot be written. Null: somebody else changed it. */
+export async function tryRecordEnding(
   dependencies: Dependencies,
   accepted: Intent,
   read: Read,
-): Promise<Ended | null> {
+): Promise<EndedIntent | null> {
   try {
-    const intent = await advance(dependencies, accepted, read);
+    const intent = await recordEnding(dependencies, accepted, read);
     return intent === null ? null : { intent };
   } catch (cause) {
-    return { intent: { ...accepted, ...endingOf(read) }, unwritten: whyUnwritten(cause) };
+    return { intent: { ...accepted, ...endingOf(read) }, unwritten: unwrittenReason(cause) };
   }
 }
 
 /** Says why an ending could not be written, in words that fit into a sentence. */
-export const whyUnwritten = (cause: unknown): string => messageOf(cause).replace(/\.$/, '');
+export const unwrittenReason = (cause: unknown): string => messageOf(cause).replace(/\.$/, '');
 
 /** Returns what a record that has ended changes in its intent; null if it has not ended. */
 export function endingOf(read: Read) {

@@ -1,57 +1,57 @@
 /** What to report about an outcome that one more look did not settle: why, and which step would settle it. */
 import { isoTime } from '../../clock.ts';
-import { momentOf } from '../../contract/moment.ts';
+import { parseIsoTime } from '../../contract/iso-time.ts';
 import type { ExitName } from '../../errors.ts';
-import { commandLine, keyLine } from '../../flags/command-line.ts';
+import { commandLine, commandLineWithKey } from '../../flags/command-line.ts';
 import { type Intent, labelOf } from '../../ledger/intent.ts';
-import { settlesIn } from '../../sending/since-sent.ts';
+import { msUntilSettleTime } from '../../sending/send-timing.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Identified } from '../matching/body.ts';
 import { isOlder } from '../matching/candidates.ts';
+import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import * as say from '../outcome/say.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
-import { listNotWhole, type Settled } from './settle.ts';
+import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
 
 /** What a look found if that did not settle the intent. */
-export type Unsettled = Exclude<Settled, { kind: 'adopted' }>;
+export type Unreconciled = Exclude<ReconcileResult, { kind: 'adopted' }>;
 
 /** The outcome for the key that was asked for (81). `settled`: what the look found; null if there was none. */
-export async function stillUnknown(
+export async function stillUnknownOutcome(
   dependencies: Dependencies,
   intent: Intent,
-  settled: Unsettled | null,
+  settled: Unreconciled | null,
 ): Promise<Outcome> {
   const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
   const hint = await nextStep(dependencies, intent, settled);
   const said = await answeredWords(dependencies.ledger, intent);
-  return say.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
+  return outcomes.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
 }
 
 /** The outcome if it is another key's that is unknown (84). */
-export async function blockedBy(
+export async function blockedByOutcome(
   dependencies: Dependencies,
   known: Intent | null,
   by: Intent,
-  settled: Unsettled | null,
+  settled: Unreconciled | null,
 ): Promise<Outcome> {
   const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
-  const decided = settled?.kind === 'none' && (await settlesIn(dependencies, by)) <= 0;
+  const decided = settled?.kind === 'none' && (await msUntilSettleTime(dependencies, by)) <= 0;
   const hint = decided
     ? await nextStep(dependencies, by, settled)
-    : keyLine(['pixctl', 'withdrawal', 'reconcile'], by.idempotencyKey);
-  return say.blocked(known, by, { candidates, hint });
+    : commandLineWithKey(['pixctl', 'withdrawal', 'reconcile'], by.idempotencyKey);
+  return outcomes.blocked(known, by, { candidates, hint });
 }
 
-function why(intent: Intent, settled: Unsettled | null, said: string | null): string {
-  const lost = `${say.whyUnknown(intent)}${said === null ? '' : `, saying ${said}`}`;
+function why(intent: Intent, settled: Unreconciled | null, said: string | null): string {
+  const lost = `${outcomes.unknownReason(intent)}${said === null ? '' : `, saying ${said}`}`;
   switch (settled?.kind) {
     case 'none':
       return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
     case 'undecided':
       return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that may be this one (${settled.candidates.map(({ id }) => id).join(', ')})`;
     case 'unreadable':
-      return `${lost}, and the list could not be read (${say.whyUnread(settled.error)})`;
+      return `${lost}, and the list could not be read (${outcomes.readFailureReason(settled.error)})`;
     default:
       return lost;
   }
@@ -66,27 +66,27 @@ const mended: ReadonlySet<ExitName> = new Set(['auth', 'config', 'storage']);
 async function nextStep(
   dependencies: Dependencies,
   intent: Intent,
-  settled: Unsettled | null,
+  settled: Unreconciled | null,
 ): Promise<string | undefined> {
   const resolve = (...words: string[]) =>
-    keyLine(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, ...words);
+    commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, ...words);
   if (settled?.kind === 'undecided') {
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
       return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says what can be done about it, and from when.`;
     return `${doubtOf(intent, only, settled.other)}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
   }
-  if (settled?.kind === 'unreadable' && settled.error.lasting)
+  if (settled?.kind === 'unreadable' && settled.error.isPermanent)
     return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
   if (settled?.kind === 'unreadable' && settled.error.code === listNotWhole) return settled.error.hint;
   if (settled?.kind === 'unreadable' && mended.has(settled.error.kind) && settled.error.hint !== undefined)
-    return `${say.lookAgain(intent)} It needs the list for that. ${settled.error.hint}`;
+    return `${outcomes.reconcileHint(intent)} It needs the list for that. ${settled.error.hint}`;
   if (settled?.kind !== 'none') return undefined;
   const named = await answeredIdOf(dependencies.ledger, intent);
-  const waitMs = await settlesIn(dependencies, intent);
+  const waitMs = await msUntilSettleTime(dependencies, intent);
   if (waitMs > 0) {
     const from = isoTime(dependencies.clock.now() + waitMs);
-    return `${say.lookAgain(intent)} If it still does not show after ${from}, a person decides.`;
+    return `${outcomes.reconcileHint(intent)} If it still does not show after ${from}, a person decides.`;
   }
   return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; running its withdraw command again then sends it.`;
 }
@@ -96,6 +96,6 @@ function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): s
   if (other !== undefined)
     return `This ledger has it under the merchant label ${labelOf(other.scope)} (key ${other.idempotencyKey})`;
   return isOlder(only, intent)
-    ? `By its time (${isoTime(momentOf(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
+    ? `By its time (${isoTime(parseIsoTime(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
     : 'The list shows its amount, PIX key or type differently from the order';
 }

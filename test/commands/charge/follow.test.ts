@@ -46,7 +46,9 @@ it.each([false, true])(
       },
     } as unknown as Api;
     const { runtime } = pausedRuntime(stopping, () => {});
-    await expect(followTo({ ...runtime, signal: stop.signal }, charge, { made })).rejects.toMatchObject({
+    await expect(
+      followTo({ ...runtime, signal: stop.signal }, charge, { changedByThisRun: made }),
+    ).rejects.toMatchObject({
       exit: 130,
       message: `Stopped waiting; ${charge.id} was PENDING.`,
     });

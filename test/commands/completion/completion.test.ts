@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/commands/completion/install.ts';
+import { startFileOf } from '../../../src/commands/completion/install.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
 
@@ -327,14 +327,14 @@ describe('install', () => {
     ],
     ['none, but cmd', ofMachine, 'C:\\Users\\ana\\Documents\\WindowsPowerShell'],
   ])('goes on Windows where the PowerShell that runs looks: %s', (_, PSModulePath, folder) => {
-    expect(placeOf('powershell', { PSModulePath, USERPROFILE: 'C:\\Users\\ana' }).file).toBe(
+    expect(startFileOf('powershell', { PSModulePath, USERPROFILE: 'C:\\Users\\ana' }).file).toBe(
       `${folder}\\Microsoft.PowerShell_profile.ps1`,
     );
   });
 
   it('goes elsewhere where PowerShell has its settings there', () => {
     const environment = { HOME: '/home/ana', PSModulePath: '/home/ana/.local/share/powershell/Modules' };
-    expect(placeOf('powershell', environment).file).toBe(
+    expect(startFileOf('powershell', environment).file).toBe(
       join('/home/ana', '.config/powershell/Microsoft.PowerShell_profile.ps1'),
     );
   });
@@ -350,7 +350,7 @@ describe('install', () => {
     'goes on in UTF-16 where Windows PowerShell wrote the start file with its > (%j)',
     async (rest) => {
       const home = emptyHome();
-      const { file, line } = placeOf('powershell', { HOME: home });
+      const { file, line } = startFileOf('powershell', { HOME: home });
       mkdirSync(dirname(file), { recursive: true });
       const before = `\ufeffSet-Alias ll ls${rest}`;
       writeFileSync(file, before, 'utf16le');

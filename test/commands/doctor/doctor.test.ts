@@ -10,7 +10,7 @@ import { keyFinding, skewFinding } from '../../../src/commands/doctor/service.ts
 import { fileFindings } from '../../../src/commands/doctor/settings.ts';
 import type { Config } from '../../../src/config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
-import { makeWritable } from '../../../src/flags/file-remedies.ts';
+import { makeWritableHint } from '../../../src/flags/file-remedies.ts';
 import { scopeOf } from '../../../src/ledger/intent.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { converse } from '../../support/converse.ts';
@@ -115,7 +115,7 @@ it('a folder that cannot be created is reported, with what would need it', () =>
   const file = join(emptyHome(), 'a-file');
   writeFileSync(file, '');
   const directories = { config: join(file, 'config'), state: join(file, 'state') };
-  const config = { directories, path: join(file, 'config/config.json'), judge: () => 'absent' };
+  const config = { directories, path: join(file, 'config/config.json'), findFileProblem: () => 'absent' };
   const found = fileFindings(config as unknown as Config);
   expect(found.map(({ state }) => state)).toEqual(['warning', 'warning', 'warning', 'warning']);
   expect(found[3]).toMatchObject({
@@ -266,7 +266,7 @@ describe('doctor', () => {
     const [closed] = (await doctor()).findings.filter(({ check }) => check === 'ledger');
     expect(closed).toMatchObject({
       state: 'wrong',
-      remedy: makeWritable(closed?.found.split(' can be read')[0] ?? ''),
+      remedy: makeWritableHint(closed?.found.split(' can be read')[0] ?? ''),
     });
   });
 

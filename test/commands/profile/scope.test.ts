@@ -1,4 +1,6 @@
-/** A profile that is given another label or address: what was sent under the old ones must not be sent again unawares. */
+/**
+ * A profile that is given another label or address: what was sent under the old ones must not be sent again unawares.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +24,9 @@ async function shop() {
   return bench;
 }
 
-/** At the first request that is no payment a withdrawal is sent whose answer is lost: the key is being tried meanwhile. */
+/**
+ * At the first request that is no payment a withdrawal is sent whose answer is lost: the key is being tried meanwhile.
+ */
 function payUnknownWhileTried(bench: Bench): void {
   let tried = false;
   bench.proxy.intercept = async ({ method }) => {

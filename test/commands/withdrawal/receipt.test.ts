@@ -2,16 +2,16 @@
 import { expect, it } from 'vitest';
 import { receiptOf, receiptView } from '../../../src/commands/withdrawal/receipt.ts';
 import { storageError } from '../../../src/errors.ts';
+import * as say from '../../../src/withdrawal/outcome/create-outcome.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
-import * as say from '../../../src/withdrawal/outcome/say.ts';
-import { standing } from '../../../src/withdrawal/settling/standing.ts';
+import { combineWithLedger } from '../../../src/withdrawal/settling/combine-with-ledger.ts';
 import { memoryLedger } from '../../support/memory-ledger.ts';
 import { key, scope } from '../../withdrawal/desk.ts';
 
 const order = { idempotencyKey: 'K1', amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' };
 const gone = storageError('the database cannot be reached');
 const ended = (find: () => Promise<null>): Promise<Outcome> =>
-  standing(
+  combineWithLedger(
     { ledger: { ...memoryLedger(), find } },
     { scope, idempotencyKey: key('K1') },
     say.failed(null, gone),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/contract/signature/explain.ts';
+import { explainVerification } from '../../../src/contract/signature/explain.ts';
 import { sign } from '../../../src/contract/signature.ts';
 
 const secret = 'whsec_test_0123456789abcdef';
@@ -10,8 +10,8 @@ const v1 = 'f71aab663e9e24a8c7f90aaf47c207e858ac5af230281311bc2baa1a6a7c909d';
 const header = `t=1767323045,v1=${v1}`;
 const t = 1_767_323_045;
 const now = t * 1000;
-const look = (input: Partial<Parameters<typeof explain>[0]>) =>
-  explain({ secret, body, header, now, toleranceMs: 300_000, ...input });
+const look = (input: Partial<Parameters<typeof explainVerification>[0]>) =>
+  explainVerification({ secret, body, header, now, toleranceMs: 300_000, ...input });
 const signed = (by: string, of: string | Uint8Array): string => sign({ secret: by, body: of, timestamp: t });
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest();
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');

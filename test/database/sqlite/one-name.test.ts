@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { openDatabase } from '../../../src/database/open.ts';
-import { refuseOtherNames } from '../../../src/database/sqlite/one-name.ts';
+import { assertSingleName } from '../../../src/database/sqlite/one-name.ts';
 import { noLinks, skipped } from '../../support/platform.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
@@ -47,7 +47,7 @@ describe('a database with two names', () => {
     ['/state/ledger.sqlite', 'x /state/ledger.sqlite-wal ext4 rw 0 0', false],
     ['/state/ledger.sqlite', '', false],
   ])('%s is refused where it is mounted by itself: %j', (path, mounts, refused) => {
-    const judge = () => refuseOtherNames(path, { nlink: 1 }, () => mounts);
+    const judge = () => assertSingleName(path, { nlink: 1 }, () => mounts);
     if (refused) expect(judge).toThrow('is mounted as a single file');
     else expect(judge).not.toThrow();
   });

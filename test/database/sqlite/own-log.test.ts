@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import type { Database } from '../../../src/database/port.ts';
-import { refuseStrangeLog } from '../../../src/database/sqlite/own-log.ts';
+import { assertLogMatchesFile } from '../../../src/database/sqlite/own-log.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
 const open = (url: string) => openDatabase(url, { room: 'ledger', migrations, clock: systemClock });
@@ -93,9 +93,9 @@ describe('a log left by a kill', () => {
       // The log begins anew, over what it held before.
       await add(database, name);
       const left = leave(path);
-      await refuseStrangeLog(left, DatabaseSync, systemClock);
+      await assertLogMatchesFile(left, DatabaseSync, systemClock);
       await database.execute('PRAGMA wal_checkpoint(PASSIVE)');
-      await refuseStrangeLog(leave(path), DatabaseSync, systemClock);
+      await assertLogMatchesFile(leave(path), DatabaseSync, systemClock);
     }
     await database.close();
   });
@@ -105,7 +105,7 @@ describe('a log left by a kill', () => {
     const path = leave(backup);
     for (const id of ['b', 'c']) {
       const database = await open(path);
-      database.transactionNow?.((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
+      database.transactionSync?.((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
       if (id === 'c') {
         const left = leave(path);
         copyFileSync(backup, left);
@@ -157,7 +157,7 @@ describe('a log left by a kill', () => {
         await database.close();
       },
     };
-    await refuseStrangeLog(left, DatabaseSync, slow);
+    await assertLogMatchesFile(left, DatabaseSync, slow);
     expect(readFileSync(`${left}-wal`)).not.toEqual(log);
   });
 });

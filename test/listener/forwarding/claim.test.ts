@@ -2,27 +2,27 @@
 import { describe, expect, it } from 'vitest';
 import { createClaim } from '../../../src/listener/forwarding/claim.ts';
 import { createLanes, type Lane } from '../../../src/listener/forwarding/lanes.ts';
-import { readTargets } from '../../../src/listener/posting/targets.ts';
-import type { ClaimChoice, Owed } from '../../../src/listener/store.ts';
+import { parseTargets } from '../../../src/listener/posting/targets.ts';
+import type { ClaimFilter, OwedEvent } from '../../../src/listener/store.ts';
 
 const [all, refunds, own] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:9/'] as const;
 
-const owed = (event: string, target: string | null = null): Owed => ({
+const owed = (event: string, target: string | null = null): OwedEvent => ({
   ...{ key: 'in_1', source: 's', eventId: 'evt_1', event, target, headers: [], body: new Uint8Array() },
   ...{ receivedAt: 0, attempts: 0, failures: 0 },
 });
 const [paid, refund, replayed] = [owed('CHARGE_PAID'), owed('REFUND'), owed('CHARGE_PAID', own)];
 
-type Asked = readonly [limit: number, choice: ClaimChoice];
+type Asked = readonly [limit: number, choice: ClaimFilter];
 
 /** Refunds have a place of their own. `answers`: what is due, claim by claim; then nothing. */
 function setUp(
-  { waiting = [], down = [] }: { waiting?: [Owed, number][]; down?: string[] },
-  answers: (Owed[] | Error)[] = [],
+  { waiting = [], down = [] }: { waiting?: [OwedEvent, number][]; down?: string[] },
+  answers: (OwedEvent[] | Error)[] = [],
 ) {
-  const targets = readTargets({ forwardTo: '1', routes: ['REFUND=2'], events: null, allowRemote: false });
+  const targets = parseTargets({ forwardTo: '1', routes: ['REFUND=2'], events: null, allowRemote: false });
   const lanes = createLanes(targets, (url) => down.includes(url));
-  const of = ({ event, target }: Owed): Lane => lanes.of(event, target);
+  const of = ({ event, target }: OwedEvent): Lane => lanes.of(event, target);
   for (const [event, count] of waiting) of(event).ready.push(...times(count, event));
   const asked: Asked[] = [];
   const claim = createClaim({
@@ -35,16 +35,16 @@ function setUp(
         return answer;
       },
     },
-    offer: (event) => of(event).ready.push(event),
+    enqueue: (event) => of(event).ready.push(event),
   });
   return { lanes, of, asked, claim };
 }
 
-const times = (count: number, event: Owed): Owed[] => Array.from({ length: count }, () => event);
+const times = (count: number, event: OwedEvent): OwedEvent[] => Array.from({ length: count }, () => event);
 
-const everything = { names: { except: [] }, notTo: [] };
-const refundsOnly = { names: { only: ['REFUND'] }, notTo: [all] };
-const noRefunds = { names: { except: ['REFUND'] }, notTo: [refunds] };
+const everything = { names: { except: [] }, excludedTargets: [] };
+const refundsOnly = { names: { only: ['REFUND'] }, excludedTargets: [all] };
+const noRefunds = { names: { except: ['REFUND'] }, excludedTargets: [refunds] };
 
 describe('asked for is', () => {
   it.each<[string, Parameters<typeof setUp>[0], Asked[]]>([
@@ -57,7 +57,7 @@ describe('asked for is', () => {
     [
       'no replay to a place that is down',
       { waiting: [[replayed, 1]], down: [own] },
-      [[256, { ...everything, notTo: [own] }]],
+      [[256, { ...everything, excludedTargets: [own] }]],
     ],
   ])('%s: %o', async (_what, given, expected) => {
     const { lanes, asked, claim } = setUp(given);
@@ -74,17 +74,17 @@ it('an address with the oldest events does not keep others waiting, and gets its
     [256, refundsOnly],
   ]);
   const lane = of(paid);
-  expect([lane, of(refund)].map(({ more, ready }) => [more, ready.length])).toEqual([
+  expect([lane, of(refund)].map(({ hasMore, ready }) => [hasMore, ready.length])).toEqual([
     [true, 256],
     [false, 3],
   ]);
   lane.ready.length = 64;
-  expect(lanes.runsDry(lane)).toBe(false);
+  expect(lanes.isRunningLow(lane)).toBe(false);
   lane.ready.length = 63;
-  expect(lanes.runsDry(lane)).toBe(true);
+  expect(lanes.isRunningLow(lane)).toBe(true);
   await claim([lane]);
   expect(asked.at(-1)).toEqual([193, noRefunds]);
-  expect(lanes.runsDry(lane)).toBe(false);
+  expect(lanes.isRunningLow(lane)).toBe(false);
 });
 
 it('an address that has room for one does not keep the others at one at a time', async () => {

@@ -5,9 +5,9 @@ import { systemClock } from '../../../src/clock.ts';
 import { verify } from '../../../src/contract/signature.ts';
 import { openInbox } from '../../../src/inbox/open.ts';
 import { fingerprint } from '../../../src/listener/event-facts.ts';
-import { editedDelivery } from '../../../src/listener/forwarding/edited.ts';
-import { readTargets } from '../../../src/listener/posting/targets.ts';
-import type { Outcome } from '../../../src/listener/store.ts';
+import { createEditedDelivery } from '../../../src/listener/forwarding/edited-delivery.ts';
+import { parseTargets } from '../../../src/listener/posting/targets.ts';
+import type { ForwardOutcome } from '../../../src/listener/store.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
 import { inboxFile, started } from '../../support/listener.ts';
@@ -156,7 +156,7 @@ describe('an application that does not take it', () => {
 
   it('gets the next event before what became of the last is written, one at a time', async () => {
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
-    const record = async (outcome: Outcome) => {
+    const record = async (outcome: ForwardOutcome) => {
       await application.until(2);
       await inbox.record(outcome);
     };
@@ -178,7 +178,7 @@ describe('an application that does not take it', () => {
       add: inbox.add,
       claimDue: inbox.claimDue,
       postpone: inbox.postpone,
-      record: (outcome: Outcome) => (full ? Promise.reject(new Error('full')) : inbox.record(outcome)),
+      record: (outcome: ForwardOutcome) => (full ? Promise.reject(new Error('full')) : inbox.record(outcome)),
     };
     application.answer = (_id, before) => (before === 0 ? 500 : 200);
     const clock = {
@@ -253,7 +253,7 @@ describe('the next run', () => {
     const body = new TextEncoder().encode(eventBody('evt_1'));
     const edits = { edits: 'data.amount=1', signature: 't=1,v1=0', signatureHeader: 'Service-Signature' };
     const target = 'https://staging.invalid/hook';
-    const copy = editedDelivery({ source, headers: [] }, { body, ...edits, target });
+    const copy = createEditedDelivery({ source, headers: [] }, { body, ...edits, target });
     const { key } = await inbox.add({ ...copy, forward: 'leave' });
     const { report } = await forwarding({ inbox });
     await report(({ type }) => type === 'forward');
@@ -330,7 +330,7 @@ it('--ack app forwards what --poll made until it is accepted, and reports it onc
   const { listener, reports } = await forwarding({ ack: 'app' });
   const made = Buffer.from(eventBody('evt_1'));
   const headers = [['Service-Signature', signatureOf(made)]] as const;
-  const take = () => listener.takeSynthetic(headers, made, testSecret);
+  const take = () => listener.receiveSynthetic(headers, made, testSecret);
   await take();
   await application.untilTaken(['evt_1']);
   expect((await take()).duplicate).toBe(true);
@@ -375,7 +375,7 @@ describe('--ack app on a slow disk', () => {
 describe('routes', () => {
   it('send one event elsewhere, and keep what is not wanted', async () => {
     const other = await startApplication();
-    const targets = readTargets({
+    const targets = parseTargets({
       forwardTo: String(application.port),
       routes: [`REFUND_COMPLETED=${other.url}`],
       events: ['REFUND_COMPLETED', 'CHARGE_PAID'],

@@ -2,17 +2,24 @@
 import { expect, it } from 'vitest';
 import { createLanes } from '../../../src/listener/forwarding/lanes.ts';
 import { createPump, type PumpOptions } from '../../../src/listener/forwarding/pump.ts';
-import { readTargets } from '../../../src/listener/posting/targets.ts';
-import type { Owed } from '../../../src/listener/store.ts';
+import { parseTargets } from '../../../src/listener/posting/targets.ts';
+import type { OwedEvent } from '../../../src/listener/store.ts';
 
-const targets = readTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
-const owed = {} as Owed;
+const targets = parseTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
+const owed = {} as OwedEvent;
 
 function setUp({ concurrency = 4, ...more }: Partial<PumpOptions>) {
   const lanes = createLanes(targets, () => false);
   const lane = lanes.of('CHARGE_PAID', null);
   const nothing = async () => {};
-  const options = { lanes, concurrency, carry: nothing, onDry: nothing, onTrouble: () => {}, ...more };
+  const options = {
+    lanes,
+    concurrency,
+    processEvent: nothing,
+    onRunningLow: nothing,
+    onTrouble: () => {},
+    ...more,
+  };
   return { lane, pump: createPump(options) };
 }
 
@@ -25,9 +32,9 @@ it.each([
     let begun = 0;
     const { lane, pump } = setUp({
       concurrency,
-      async carry() {
+      async processEvent() {
         begun += 1;
-        await pump.inPlace(lane, async () => {});
+        await pump.runInSlot(lane, async () => {});
         await new Promise(() => {});
       },
     });
@@ -41,7 +48,7 @@ it.each([
 it('goes on to the last event even if none is sent because the application is down', async () => {
   let begun = 0;
   const { lane, pump } = setUp({
-    async carry() {
+    async processEvent() {
       begun += 1;
     },
   });
@@ -56,9 +63,9 @@ it('starts nothing after its end, neither what waited nor what a late claim brin
   const first = Promise.withResolvers<void>();
   const { lane, pump } = setUp({
     concurrency: 1,
-    carry() {
+    processEvent() {
       begun += 1;
-      return pump.inPlace(lane, () => first.promise);
+      return pump.runInSlot(lane, () => first.promise);
     },
   });
   lane.ready.push(owed, owed);
@@ -66,7 +73,7 @@ it('starts nothing after its end, neither what waited nor what a late claim brin
   pump.close();
   lane.ready.push(owed);
   first.resolve();
-  await pump.ended();
+  await pump.waitUntilIdle();
   expect([begun, pump.accepts(), lane.active.size]).toEqual([1, false, 0]);
 });
 
@@ -76,13 +83,13 @@ it('reports failures of carrying and claiming, and goes on', async () => {
   const { lane, pump } = setUp({
     concurrency: 1,
     onTrouble: (cause) => troubles.push(cause),
-    async carry() {
+    async processEvent() {
       begun += 1;
       if (begun === 1) throw 'carrying';
     },
-    onDry: () => Promise.reject('claiming'),
+    onRunningLow: () => Promise.reject('claiming'),
   });
-  lane.more = true;
+  lane.hasMore = true;
   lane.ready.push(owed, owed);
   pump.pump(lane);
   await expect.poll(() => troubles).toEqual(['carrying', 'claiming', 'claiming']);

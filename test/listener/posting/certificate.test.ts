@@ -4,9 +4,13 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { inTime, inWords, type PostResult } from '../../../src/listener/posting/exchange.ts';
-import { exchangeByHttp } from '../../../src/listener/posting/http-exchange.ts';
-import { placeOf } from '../../../src/listener/posting/place.ts';
+import {
+  describeConnectionError,
+  type PostResult,
+  runExchange,
+} from '../../../src/listener/posting/exchange.ts';
+import { startHttpExchange } from '../../../src/listener/posting/http-exchange.ts';
+import { parseAddress } from '../../../src/listener/posting/parsed-address.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
 let server: Server;
@@ -22,7 +26,7 @@ afterAll(() => server.close());
 
 /** To the server, as if it had this address. */
 async function post(address: string, ca?: Buffer): Promise<PostResult> {
-  const place = placeOf(address);
+  const place = parseAddress(address);
   const options = {
     ...place.options,
     hostname: '127.0.0.1',
@@ -31,8 +35,8 @@ async function post(address: string, ca?: Buffer): Promise<PostResult> {
     servername: new URL(address).hostname,
   };
   const outgoing = { url: address, body: Buffer.from('{}'), headers: [], timeoutMs: 10_000 };
-  const ended = await inTime(systemClock, outgoing, (telling) =>
-    exchangeByHttp(outgoing, { ...place, options }, null, telling),
+  const ended = await runExchange(systemClock, outgoing, (handler) =>
+    startHttpExchange(outgoing, { ...place, options }, null, handler),
   );
   if (ended === 'stale') throw new Error('a new connection is never stale');
   return ended;
@@ -63,5 +67,5 @@ it.each([
   ['CERT_HAS_EXPIRED', 'has a TLS certificate that has expired (CERT_HAS_EXPIRED)'],
   ['CERT_NOT_YET_VALID', 'has a TLS certificate that is not valid yet (CERT_NOT_YET_VALID)'],
 ])('anything else wrong with one is reported: %s', (code, words) => {
-  expect(inWords(Object.assign(new Error('certificate'), { code }))).toBe(words);
+  expect(describeConnectionError(Object.assign(new Error('certificate'), { code }))).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { inTime } from '../../../src/listener/posting/exchange.ts';
+import { runExchange } from '../../../src/listener/posting/exchange.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,7 +10,7 @@ it('an exchange with a longer limit than a timer can wait is not given up at onc
   vi.useFakeTimers();
   const ended = vi.fn();
   const carried = { reached: () => true, begun: () => false, leave: () => {} };
-  void inTime(systemClock, { timeoutMs: 30 * 86_400_000 }, () => carried).then(ended);
+  void runExchange(systemClock, { timeoutMs: 30 * 86_400_000 }, () => carried).then(ended);
   await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);

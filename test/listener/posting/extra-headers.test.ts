@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readHeaders, withHeaders } from '../../../src/listener/posting/extra-headers.ts';
+import { parseHeaders, withHeaders } from '../../../src/listener/posting/extra-headers.ts';
 import type { OutgoingPost } from '../../../src/listener/posting/post.ts';
 
 describe('--header', () => {
@@ -8,7 +8,7 @@ describe('--header', () => {
     ['Authorization:Bearer a: b', ['Authorization', 'Bearer a: b']],
     ['X-Empty:', ['X-Empty', '']],
   ])('%j is a header', (text, header) => {
-    expect(readHeaders([text], 'Service-Signature')).toEqual([header]);
+    expect(parseHeaders([text], 'Service-Signature')).toEqual([header]);
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe('--header', () => {
     'service-signature: t=1,v1=0',
     'Pixctl-Edited: no',
   ])('%j is refused', (text) => {
-    expect(() => readHeaders([text], 'Service-Signature')).toThrow(
+    expect(() => parseHeaders([text], 'Service-Signature')).toThrow(
       expect.objectContaining({ kind: 'usage' }) as Error,
     );
   });

@@ -223,7 +223,7 @@ describe('a delivery that is not genuine', () => {
 
   it("of another endpoint is reported as that endpoint's", async () => {
     const { url, reports, listener } = await started();
-    listener.useSecrets([testSecret], [{ secret: 'whsec_other', told: 'of the endpoint wh_2' }]);
+    listener.setSecrets([testSecret], [{ secret: 'whsec_other', description: 'of the endpoint wh_2' }]);
     await deliver(url, body, { 'Service-Signature': signatureOf(body, 'whsec_other') });
     expect(reports).toMatchObject([{ message: expect.stringMatching(/: it is of the endpoint wh_2$/) }]);
   });
@@ -250,9 +250,9 @@ describe('the server', () => {
     const { url, listener, inbox, reports } = await started({}, null);
     expect((await deliver(url, body)).status).toBe(503);
     expect(reports).toMatchObject([{ type: 'rejected', reason: 'not-ready', answered: 503 }]);
-    expect(listener.cameTooEarly()).toBe('POST');
+    expect(listener.earlyRequestMethod()).toBe('POST');
     expect(await stored(inbox)).toEqual([]);
-    listener.useSecrets([testSecret]);
+    listener.setSecrets([testSecret]);
     expect((await deliver(url, body)).status).toBe(200);
   });
 
@@ -260,9 +260,9 @@ describe('the server', () => {
     const { url, listener } = await started({}, null);
     await deliver(url, '', { 'User-Agent': 'pixctl' }, 'GET');
     expect(await isListenerAt(listener.port)).toBe(true);
-    expect(listener.cameTooEarly()).toBe(null);
+    expect(listener.earlyRequestMethod()).toBe(null);
     await deliver(`${url}?challenge=1`, '', {}, 'GET');
-    expect(listener.cameTooEarly()).toBe('GET');
+    expect(listener.earlyRequestMethod()).toBe('GET');
   });
 
   it('answers GET and HEAD with 200, and other methods with 405, which it reports', async () => {

@@ -55,7 +55,10 @@ it('a GET of another path, as scanners and browsers send, is not taken for a tes
   const onLook = () => {
     looks += 1;
   };
-  const server = await serving(async () => ({ status: 200, body: '' }), [], { path: '/pix', onLook });
+  const server = await serving(async () => ({ status: 200, body: '' }), [], {
+    path: '/pix',
+    onProbe: onLook,
+  });
   const counts: number[] = [];
   for (const path of ['/favicon.ico', '/pix?challenge=1']) {
     await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { Connection: 'close' } });

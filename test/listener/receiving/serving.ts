@@ -16,7 +16,7 @@ export const serving = (receive: Receive, troubles: unknown[] = [], more: Partia
     clock: systemClock,
     receiver: { receive },
     onRejected: () => {},
-    onLook: () => {},
+    onProbe: () => {},
     onTrouble: (cause) => troubles.push(cause),
     ...more,
   });

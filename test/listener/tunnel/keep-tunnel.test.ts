@@ -13,7 +13,7 @@ import { noShell, skipped } from '../../support/platform.ts';
 const address = 'echo http://127.0.0.1:$$';
 const running = 'exec sleep 1000';
 const plan = (script: string): TunnelPlan => ({
-  ...{ program: 'sh', args: ['-c', script], passes: /^$/, address: null, install: '' },
+  ...{ program: 'sh', args: ['-c', script], allowedVariables: /^$/, address: null, install: '' },
   readAddress: (line) => (line.startsWith('http') ? line : null),
 });
 const environment = { PATH: process.env.PATH };

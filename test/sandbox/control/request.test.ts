@@ -1,6 +1,6 @@
 /** What is said of a request to a sandbox that was not answered: whether it may have had an effect. */
 import { expect, it } from 'vitest';
-import { sendControl } from '../../../src/sandbox/control/request.ts';
+import { sendControlRequest } from '../../../src/sandbox/control/request.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serve } from '../support/over-http.ts';
@@ -21,7 +21,15 @@ async function underWay(signal: AbortSignal) {
   await hook.arrived(1);
   const { url, controlToken: token } = sandbox;
   const body = Buffer.from('{"ms":1000}');
-  const answer = sendControl({ ...common, url, token, signal, method: 'POST', path: '/clock/advance', body });
+  const answer = sendControlRequest({
+    ...common,
+    url,
+    token,
+    signal,
+    method: 'POST',
+    path: '/clock/advance',
+    body,
+  });
   const settled = answer.then(
     () => null,
     (error: unknown) => error,
@@ -48,7 +56,7 @@ it('has not been done if nobody answers, and a read never has', async () => {
   const nobody = { ...common, url: `http://127.0.0.1:${await freePort()}`, path: '/clock', body: null };
   const { signal } = new AbortController();
   for (const method of ['GET', 'POST']) {
-    await expect(sendControl({ ...nobody, method, signal })).rejects.toMatchObject({
+    await expect(sendControlRequest({ ...nobody, method, signal })).rejects.toMatchObject({
       kind: 'later',
       exit: 75,
     });
@@ -56,7 +64,7 @@ it('has not been done if nobody answers, and a read never has', async () => {
   const sandbox = await serve();
   const { url, controlToken: token } = sandbox;
   const path = '/events/wait';
-  const reading = sendControl({ ...common, url, token, signal, method: 'GET', path, body: null });
+  const reading = sendControlRequest({ ...common, url, token, signal, method: 'GET', path, body: null });
   const settled = expect(reading).rejects.toMatchObject({ kind: 'later', exit: 75 });
   await sandbox.control('GET', '/clock');
   await sandbox.close();

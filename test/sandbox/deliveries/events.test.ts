@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventWaiter } from '../../../src/sandbox/deliveries/wait-for-event.ts';
+import { createWaitForEvent } from '../../../src/sandbox/deliveries/wait-for-event.ts';
 import { deliveryWorld, merchant } from '../support/delivery-world.ts';
 
 describe('the event log', () => {
@@ -92,7 +92,7 @@ describe('the event log', () => {
 
   it('hands each event out once to a test that waits for one after another', async () => {
     await using world = deliveryWorld();
-    const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
+    const waitForEvent = createWaitForEvent(world.sent.events, new AbortController().signal);
     world.emit('CHARGE_PAID', { id: 'chg_1' });
     world.emit('CHARGE_PAID', { id: 'chg_2' });
     expect(await waitForEvent('CHARGE_PAID')).toMatchObject({ seq: 1 });
@@ -107,7 +107,7 @@ describe('the event log', () => {
 
   it('hands out the newest first on request, and then earlier ones', async () => {
     await using world = deliveryWorld();
-    const waitForEvent = eventWaiter(world.sent.events, new AbortController().signal);
+    const waitForEvent = createWaitForEvent(world.sent.events, new AbortController().signal);
     const next = async () => (await waitForEvent({ event: 'CHARGE_PAID', order: 'newest-first' }, 50)).seq;
     world.emit();
     world.emit();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { faultSet } from '../../../src/sandbox/faults/faults.ts';
+import { createFaults } from '../../../src/sandbox/faults/faults.ts';
 import { presets } from '../../../src/sandbox/faults/presets.ts';
 
 const at = (time = 0) => {
   const clock = { time };
-  return { clock, faults: faultSet(() => clock.time) };
+  return { clock, faults: createFaults(() => clock.time) };
 };
 const circle: unknown[] = [];
 circle.push(circle);
@@ -15,20 +15,20 @@ describe('which calls a rule matches', () => {
   it('fires on the operation that it names and on no other', () => {
     const { faults } = at();
     faults.add({ target: 'api', operations: ['createCharge'], effect: { kind: 'reset' } });
-    expect(faults.call(list).before).toBeNull();
-    expect(faults.call(create).before).toEqual({ kind: 'reset' });
+    expect(faults.planCall(list).before).toBeNull();
+    expect(faults.planCall(create).before).toEqual({ kind: 'reset' });
   });
 
   it('fires on every route when it names none', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' } });
-    expect(faults.call({ operation: null, query: {} }).before).toEqual({ kind: 'reset' });
+    expect(faults.planCall({ operation: null, query: {} }).before).toEqual({ kind: 'reset' });
   });
 
   it('fires on the nth match only', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' }, nth: 3 });
-    expect([1, 2, 3, 4].map(() => faults.call(create).before?.kind ?? 'none')).toEqual([
+    expect([1, 2, 3, 4].map(() => faults.planCall(create).before?.kind ?? 'none')).toEqual([
       'none',
       'none',
       'reset',
@@ -48,15 +48,15 @@ describe('which calls a rule matches', () => {
       const { faults } = at();
       faults.add({ target: 'api', effect, times: 1 });
       faults.add({ target: 'api', effect: { kind: 'error', status: 500, when: 'after' }, times: 1 });
-      expect(faults.call(create)).toMatchObject({ ...plan, before: null, fired: ['fault_1'] });
-      expect(faults.call(create)).toMatchObject({ after: { kind: 'answer' }, fired: ['fault_2'] });
+      expect(faults.planCall(create)).toMatchObject({ ...plan, before: null, fired: ['fault_1'] });
+      expect(faults.planCall(create)).toMatchObject({ after: { kind: 'answer' }, fired: ['fault_2'] });
     },
   );
 
   it('spends its budget and then rests', () => {
     const { faults } = at();
     faults.add({ target: 'api', effect: { kind: 'reset' }, times: 2 });
-    expect([1, 2, 3].map(() => faults.call(create).fired.length)).toEqual([1, 1, 0]);
+    expect([1, 2, 3].map(() => faults.planCall(create).fired.length)).toEqual([1, 1, 0]);
     expect(faults.list()).toMatchObject([{ matched: 2, fired: 2, spent: true }]);
   });
 
@@ -66,28 +66,28 @@ describe('which calls a rule matches', () => {
     faults.add({ target: 'api', operations: ['listCharges'], effect: latency });
     for (let n = 0; n < 150; n += 1) {
       faults.add({ target: 'api', effect: latency, times: 1 });
-      faults.call(create);
+      faults.planCall(create);
     }
     faults.add({ target: 'api', effect: latency });
     const ids = faults.list().map(({ id }) => id);
     expect([ids.length, ids[0], ids[1], ids.at(-1)]).toEqual([102, 'fault_1', 'fault_52', 'fault_152']);
-    expect(faults.call(list).fired).toEqual(['fault_1', 'fault_152']);
+    expect(faults.planCall(list).fired).toEqual(['fault_1', 'fault_152']);
   });
 
   it('ends after its time on the sandbox clock', () => {
     const { clock, faults } = at(1_000);
     faults.preset('deploy-30s');
     clock.time = 30_999;
-    expect(faults.call(create).before).toMatchObject({ kind: 'answer', answer: { status: 502 } });
+    expect(faults.planCall(create).before).toMatchObject({ kind: 'answer', answer: { status: 502 } });
     clock.time = 31_000;
-    expect(faults.call(create).before).toBeNull();
+    expect(faults.planCall(create).before).toBeNull();
   });
 
   it('draws the same luck from the same seed, and about as much as asked for', () => {
     const draws = (seed: number) => {
       const { faults } = at();
       faults.add({ target: 'api', effect: { kind: 'reset' }, probability: 0.25, seed });
-      return Array.from({ length: 400 }, () => faults.call(create).fired.length).join('');
+      return Array.from({ length: 400 }, () => faults.planCall(create).fired.length).join('');
     };
     expect(draws(7)).toBe(draws(7));
     expect(draws(7)).not.toBe(draws(8));
@@ -101,7 +101,7 @@ describe('which calls a rule matches', () => {
     const draws = () => {
       faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 }, probability: 0.5 });
       faults.add({ target: 'api', effect: { kind: 'latency', ms: 2 }, probability: 0.5 });
-      const waits = Array.from({ length: 200 }, () => faults.call(create).latencyMs);
+      const waits = Array.from({ length: 200 }, () => faults.planCall(create).latencyMs);
       expect(faults.list().map(({ rule }) => rule.seed)).toEqual([1, 2]);
       faults.clear();
       return waits;
@@ -117,8 +117,8 @@ describe('which calls a rule matches', () => {
     faults.add({ target: 'api', effect: { kind: 'html' }, times: 1 });
     faults.add({ target: 'api', effect: { kind: 'latency', ms: 5 }, times: 1 });
     faults.add({ target: 'api', effect: { kind: 'latency', ms: 7 }, times: 1 });
-    expect(faults.call(create)).toMatchObject({ latencyMs: 12, before: { kind: 'reset' } });
-    expect(faults.call(create)).toMatchObject({ latencyMs: 0, before: { kind: 'answer' } });
+    expect(faults.planCall(create)).toMatchObject({ latencyMs: 12, before: { kind: 'reset' } });
+    expect(faults.planCall(create)).toMatchObject({ latencyMs: 0, before: { kind: 'answer' } });
   });
 
   it('does not use up the refusal of a cursor if something else took its place', () => {
@@ -126,8 +126,8 @@ describe('which calls a rule matches', () => {
     faults.add({ target: 'api', effect: { kind: 'reset' }, times: 1 });
     faults.add({ target: 'api', effect: { kind: 'stale-cursor' }, times: 1 });
     const second = { operation: 'listCharges', query: { after: 'c' } } as const;
-    expect(faults.call(second)).toMatchObject({ before: { kind: 'reset' }, fired: ['fault_1'] });
-    expect(faults.call(second)).toMatchObject({ before: { kind: 'answer' }, fired: ['fault_2'] });
+    expect(faults.planCall(second)).toMatchObject({ before: { kind: 'reset' }, fired: ['fault_1'] });
+    expect(faults.planCall(second)).toMatchObject({ before: { kind: 'answer' }, fired: ['fault_2'] });
   });
 
   it('is cleared by id, or all at once', () => {
@@ -212,7 +212,7 @@ describe('what a rule does to a call', () => {
   const planned = (effect: object) => {
     const { faults } = at();
     faults.add({ target: 'api', effect } as never);
-    return faults.call(list);
+    return faults.planCall(list);
   };
 
   it.each([
@@ -243,7 +243,7 @@ describe('what a rule does to a call', () => {
   it('adds what the document does not show, to items and to each item of a list', () => {
     const { faults } = at();
     faults.preset('beta-change');
-    const { rewrite } = faults.call(create);
+    const { rewrite } = faults.planCall(create);
     const grown = { status: 'UNDER_REVIEW', addedInBeta: 'a field that the document does not show' };
     expect(rewrite({ data: { id: 1, status: 'PAID' } }).data).toEqual({ id: 1, ...grown });
     expect(rewrite({ data: [{ status: 'PAID' }] }).data).toEqual([grown]);
@@ -261,9 +261,9 @@ describe('what a rule does to a delivery', () => {
       endpoint: 'wh_1',
       effect: { kind: 'duplicate' },
     });
-    expect(faults.attempt({ event: 'REFUND_COMPLETED', endpoint: 'wh_1' }).copies).toBe(0);
-    expect(faults.attempt({ event: 'CHARGE_PAID', endpoint: 'wh_2' }).copies).toBe(0);
-    expect(faults.attempt(paid).copies).toBe(1);
+    expect(faults.planAttempt({ event: 'REFUND_COMPLETED', endpoint: 'wh_1' }).copies).toBe(0);
+    expect(faults.planAttempt({ event: 'CHARGE_PAID', endpoint: 'wh_2' }).copies).toBe(0);
+    expect(faults.planAttempt(paid).copies).toBe(1);
   });
 
   it('decides about the schedule once and about each attempt anew', () => {
@@ -271,9 +271,9 @@ describe('what a rule does to a delivery', () => {
     faults.add({ target: 'delivery', effect: { kind: 'delay', ms: 100 }, times: 1 });
     faults.add({ target: 'delivery', effect: { kind: 'stale-timestamp', seconds: 60 } });
     faults.add({ target: 'delivery', effect: { kind: 'wrong-secret' }, nth: 2 });
-    expect(faults.attempt(paid)).toMatchObject({ signature: 'right', skewSeconds: -60 });
-    expect(faults.schedule(paid)).toMatchObject({ delayMs: 100, releasedByNext: false });
-    expect(faults.attempt(paid)).toMatchObject({ signature: 'wrong-secret', skewSeconds: -60 });
-    expect(faults.schedule(paid).delayMs).toBe(0);
+    expect(faults.planAttempt(paid)).toMatchObject({ signature: 'right', skewSeconds: -60 });
+    expect(faults.planSchedule(paid)).toMatchObject({ delayMs: 100, releasedByNext: false });
+    expect(faults.planAttempt(paid)).toMatchObject({ signature: 'wrong-secret', skewSeconds: -60 });
+    expect(faults.planSchedule(paid).delayMs).toBe(0);
   });
 });

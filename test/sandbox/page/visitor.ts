@@ -1,4 +1,6 @@
-/** A page, the sandbox's or the listener's, as a program asks for it: with its cookie, its forms with what they carry. */
+/**
+ * A page, the sandbox's or the listener's, as a program asks for it: with its cookie, its forms with what they carry.
+ */
 
 export interface Told {
   readonly status: number;

@@ -9,7 +9,7 @@ import { serve } from '../support/over-http.ts';
 function tried(store: Store) {
   const told: string[] = [];
   const add = (key: string, fail?: 'before' | 'after') =>
-    store.share(
+    store.shareTransaction(
       () => {
         if (fail === 'before') throw new Error(`${key} refused`);
         store.append('INSERT INTO meta VALUES (?, ?)', key, key);
@@ -59,7 +59,7 @@ describe('a shared transaction', () => {
       const [key, ...later] = keys;
       if (key === undefined) return;
       const write = () => store.append('INSERT INTO meta VALUES (?, ?)', key, key);
-      store.share(write, () => {
+      store.shareTransaction(write, () => {
         told.push(key);
         chain(...later);
       });

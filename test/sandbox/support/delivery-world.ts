@@ -2,8 +2,8 @@
 import { systemClock } from '../../../src/clock.ts';
 import { startMachinery } from '../../../src/sandbox/machinery.ts';
 import { openStore } from '../../../src/sandbox/store/store.ts';
-import { keptClock } from '../../../src/sandbox/world/kept-clock.ts';
 import { defaultSettings, type Settings } from '../../../src/sandbox/world/settings.ts';
+import { openStoredClock } from '../../../src/sandbox/world/stored-clock.ts';
 import { createWorld } from '../../../src/sandbox/world/world.ts';
 
 export const start = Date.parse('2026-01-02T03:04:05.000Z');
@@ -29,7 +29,7 @@ export function deliveryWorld(options: WorldOptions = {}) {
   const store = openStore(file);
   const world = createWorld({
     store,
-    clock: keptClock(store, machineNow),
+    clock: openStoredClock(store, machineNow),
     settings: { ...defaultSettings, ...settings },
   });
   store.run(

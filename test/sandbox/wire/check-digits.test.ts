@@ -3,7 +3,7 @@ import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { areCheckDigitsRight } from '../../../src/sandbox/wire/pix-key-format.ts';
+import { hasValidCheckDigits } from '../../../src/sandbox/wire/pix-key-format.ts';
 
 it.each([
   ['CPF', '12345678909', true],
@@ -16,7 +16,7 @@ it.each([
   ['EMAIL', 'someone@example.com', true],
   ['TELEFONE', '+5511987654321', true],
 ] as const)('those of %s %s are right: %s', (type, key, right) => {
-  expect(areCheckDigitsRight(key, type)).toBe(right);
+  expect(hasValidCheckDigits(key, type)).toBe(right);
 });
 
 const digits = (length: number) =>
@@ -33,7 +33,7 @@ it.each([
     const endings = Array.from({ length: 100 }, (_, ending) => String(ending).padStart(2, '0'));
     fc.assert(
       fc.property(digits(length), (stem) => {
-        const right = endings.filter((ending) => areCheckDigitsRight(stem + ending, type));
+        const right = endings.filter((ending) => hasValidCheckDigits(stem + ending, type));
         expect(right).toEqual(endings.filter((ending) => isValid(stem + ending)));
       }),
       { numRuns: 50 },

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { noFields, readPlain } from '../../../src/plain/request.ts';
+import { noFields, readPlainRequest } from '../../../src/plain/request.ts';
 import { type Served, serve } from '../support/over-http.ts';
 
 const open = (sandbox: Served): Socket => connect(Number(new URL(sandbox.url).port), '127.0.0.1');
@@ -234,15 +234,15 @@ describe('what is not plain', () => {
     ['an endless head', `GET / HTTP/1.1\r\n${fields}X: ${'a'.repeat(9_000)}\r\n\r\n`],
     ['half a head', `GET / HTTP/1.1\r\n${fields}`],
   ])('is left to node:http: %s', (_, text) => {
-    expect(readPlain(Buffer.from(text), noFields(), 65_536)).toBe('other');
+    expect(readPlainRequest(Buffer.from(text), noFields(), 65_536)).toBe('other');
   });
 
   it('does not change what is read after it on the same connection', () => {
     const last = noFields();
     const good = Buffer.from(`GET /a HTTP/1.1\r\n${fields}\r\n`);
-    expect(readPlain(good, last, 65_536)).toMatchObject({ target: '/a', end: good.length });
-    expect(readPlain(Buffer.from('GET /a HTTP/1.1\r\nHost\r\n\r\n'), last, 65_536)).toBe('other');
-    expect(readPlain(good, last, 65_536)).toMatchObject({
+    expect(readPlainRequest(good, last, 65_536)).toMatchObject({ target: '/a', end: good.length });
+    expect(readPlainRequest(Buffer.from('GET /a HTTP/1.1\r\nHost\r\n\r\n'), last, 65_536)).toBe('other');
+    expect(readPlainRequest(good, last, 65_536)).toMatchObject({
       target: '/a',
       fields: { authorization: 'Bearer k' },
     });

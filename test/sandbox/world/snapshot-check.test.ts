@@ -1,4 +1,6 @@
-/** What `restore` takes for a snapshot: a file that this program wrote, whole, and nothing that came to be otherwise. */
+/**
+ * What `restore` takes for a snapshot: a file that this program wrote, whole, and nothing that came to be otherwise.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

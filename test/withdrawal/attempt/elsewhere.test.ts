@@ -140,15 +140,15 @@ describe('an order that another run begins at another address, once both have lo
     it.answers.push(accepted('w1'));
     const other = { ...desk(it.ledger), newId: () => `other-${it.newId()}` };
     other.answers.push(answer);
-    const { send } = it.ledger;
-    it.ledger.send = async (...given) => {
-      it.ledger.send = send;
+    const { markSending } = it.ledger;
+    it.ledger.markSending = async (...given) => {
+      it.ledger.markSending = markSending;
       void withdraw(other, order({ scope: old }));
       await expect.poll(() => other.posts.length).toBe(1);
       await expect
         .poll(async () => (await it.ledger.find(old, key('K1')))?.state)
         .toBe(answer === forEver ? 'SENDING' : 'ACCEPTED');
-      return send(...given);
+      return markSending(...given);
     };
     return it;
   }
@@ -184,16 +184,16 @@ describe('an order that another run begins at another address, once both have lo
   it('is called off where that cannot be looked up any more', async () => {
     const it = desk();
     it.answers.push(accepted('w1'));
-    const { send, inEveryScope } = it.ledger;
-    it.ledger.send = async (...given) => {
+    const { markSending, inEveryScope } = it.ledger;
+    it.ledger.markSending = async (...given) => {
       it.ledger.inEveryScope = () => Promise.reject(storageError('The disk is gone.'));
-      return send(...given);
+      return markSending(...given);
     };
     expect((await withdraw(it, order())).exit).toBe('storage');
     expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state: 'NOT_SENT', reason: 'STORAGE' });
     expect(it.posts).toHaveLength(0);
     it.ledger.inEveryScope = inEveryScope;
-    it.ledger.send = send;
+    it.ledger.markSending = markSending;
     expect(await codes(withdraw(it, order()))).toEqual(['ok', 'ACCEPTED']);
   });
 });

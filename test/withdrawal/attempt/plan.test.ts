@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { judge, type PlanFacts } from '../../../src/withdrawal/attempt/plan.ts';
+import { judgeListing, type PlanFacts } from '../../../src/withdrawal/attempt/plan.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const body = { amount: 1050, pixKey: '12345678909', pixKeyType: 'CPF' } as const;
@@ -12,14 +12,14 @@ const item = (more: object) => ({
 });
 const untyped = (pixKey: string, pixKeyType: '' | null) => item({ pixKey, pixKeyType });
 const judged = (items: readonly ReturnType<typeof item>[], more: Partial<PlanFacts> = {}) =>
-  judge({
+  judgeListing({
     listing: { items, ids: new Set(items.map(({ id }) => id)) },
     body,
     baseline: new Set(),
     claimed: new Set(),
     sentBefore: false,
     allowDuplicate: false,
-    told: null,
+    reportedTwins: null,
     now,
     ...more,
   }).kind;
@@ -78,19 +78,24 @@ describe.each(['UTC', 'Asia/Kathmandu', 'America/Sao_Paulo'])(
       [
         'one that was not there when this key was sent, confirmed before anybody was told of it',
         [item({})],
-        { allowDuplicate: true, told: new Set(['w0']), sentBefore: true },
+        { allowDuplicate: true, reportedTwins: new Set(['w0']), sentBefore: true },
         'twins',
       ],
       [
         'one that was not there when this key was sent, confirmed once it was told',
         [item({})],
-        { allowDuplicate: true, told: new Set(['w1']), sentBefore: true },
+        { allowDuplicate: true, reportedTwins: new Set(['w1']), sentBefore: true },
         'ready',
       ],
       [
         'one that was there when this key was sent, confirmed',
         [item({})],
-        { allowDuplicate: true, told: new Set<string>(), baseline: new Set(['w1']), sentBefore: true },
+        {
+          allowDuplicate: true,
+          reportedTwins: new Set<string>(),
+          baseline: new Set(['w1']),
+          sentBefore: true,
+        },
         'ready',
       ],
       [

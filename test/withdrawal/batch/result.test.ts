@@ -16,10 +16,10 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { systemOwners } from '../../../src/owner/this-process.ts';
+import { createOwners } from '../../../src/owner/create-owners.ts';
 import { draftOf, sweepDrafts } from '../../../src/withdrawal/batch/drafts.ts';
 import {
-  checkBatchName,
+  assertBatchIsFile,
   checkResultPath,
   resultPathOf,
   writeResult,
@@ -27,7 +27,7 @@ import {
 import { noModes, onWindows } from '../../support/platform.ts';
 import { syncs } from '../../support/syncs.ts';
 
-const { self } = await systemOwners();
+const { self } = await createOwners();
 const folder = () => mkdtempSync(join(tmpdir(), 'pixctl-result-'));
 const row = {
   idempotencyKey: 'k-1',
@@ -51,7 +51,7 @@ describe('the result file of a batch', () => {
       const dir = mkdtempSync('/dev/shm/pixctl-result-');
       const path = join(dir, 'march.csv');
       writeFileSync(path, '');
-      await checkBatchName(path);
+      await assertBatchIsFile(path);
       rmSync(dir, { recursive: true });
     },
   );
@@ -99,7 +99,7 @@ describe('the result file of a batch', () => {
   it('removes the drafts of a killed run, and none that may be in use', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');
-    const owners = await systemOwners();
+    const owners = await createOwners();
     // Where no start times are told, one whose pid is in use may be in use.
     const gone =
       self.started === ''

@@ -66,7 +66,8 @@ describe('the local policy', () => {
     expect(new Date(dayStart(Date.parse(now), timeZone)).toISOString()).toBe(start);
   });
 
-  // Sydney, Lord Howe, Kathmandu and Beirut: other halves of the world, half hours, quarters, and days that begin at 01:00.
+  // Sydney, Lord Howe, Kathmandu and Beirut: other halves of the world, half hours, quarters, and days that begin at
+  // 01:00.
   it('finds the first instant of the day everywhere and at every time', () => {
     const zones = [
       ...['America/Sao_Paulo', 'Europe/Berlin', 'Australia/Sydney', 'Australia/Lord_Howe', 'Asia/Kathmandu'],

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { openConfig } from '../../../src/config/open-config.ts';
 import type { Cents } from '../../../src/contract/brand.ts';
 import {
-  dropDestination,
   isSaved,
   parseDestinationName,
   readDestinations,
+  removeDestination,
   saveDestination,
 } from '../../../src/withdrawal/policy/destinations.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
@@ -94,7 +94,7 @@ describe('saved destinations', () => {
     expect(isSaved(readDestinations(config), { pixKey: 'other@example.com', pixKeyType: 'EMAIL' })).toBe(
       false,
     );
-    await dropDestination(config, 'rent');
+    await removeDestination(config, 'rent');
     expect(readDestinations(config).size).toBe(0);
   });
 

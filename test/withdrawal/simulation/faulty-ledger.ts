@@ -9,7 +9,7 @@ const writes: ReadonlySet<string> = new Set(['plan', 'send', 'record']);
 
 /** Without giving way; it fails like any other write, before or after the mark is durable. */
 const departing =
-  (world: World, depart: NonNullable<Ledger['depart']>): NonNullable<Ledger['depart']> =>
+  (world: World, depart: NonNullable<Ledger['markDeparted']>): NonNullable<Ledger['markDeparted']> =>
   (intent, event) => {
     const failing = world.faults && world.random.chance(storageFails);
     if (failing && world.random.chance(0.5)) throw storageError('the disk is gone');
@@ -36,20 +36,20 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     id: ledger.id,
     location: ledger.location,
     find: around('find', ledger.find),
-    open: around('open', ledger.open),
+    findOpen: around('open', ledger.findOpen),
     fence: around('fence', ledger.fence),
     lastSent: around('lastSent', ledger.lastSent),
     plan: around('plan', ledger.plan),
-    send: around('send', ledger.send),
+    markSending: around('send', ledger.markSending),
     record: around('record', ledger.record),
-    ...(ledger.depart === undefined ? {} : { depart: departing(world, ledger.depart) }),
+    ...(ledger.markDeparted === undefined ? {} : { markDeparted: departing(world, ledger.markDeparted) }),
     baseline: around('baseline', ledger.baseline),
-    claimed: around('claimed', ledger.claimed),
+    findClaimedIds: around('claimed', ledger.findClaimedIds),
     spentSince: around('spentSince', ledger.spentSince),
     firstSeen: around('firstSeen', ledger.firstSeen),
-    those: around('those', ledger.those),
+    findMany: around('those', ledger.findMany),
     list: around('list', ledger.list),
-    claims: ledger.claims,
+    listClaims: ledger.listClaims,
     inEveryScope: around('inEveryScope', ledger.inEveryScope),
     openElsewhere: around('openElsewhere', ledger.openElsewhere),
     underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),

@@ -143,7 +143,8 @@ export class Judge {
       if (own !== undefined) return void (await say(idempotencyKey, { kind: 'withdrawal', id: own.id }));
       const shortList = this.service.ways.leavesOut !== 'nothing';
       const { candidates = [] } = await say(idempotencyKey, { kind: 'not-sent', shortList });
-      // The tool holds on to what can be this one. If it is not another key's, it is taken for this one, which underpays.
+      // The tool holds on to what can be this one. If it is not another key's, it is taken for this one, which
+      // underpays.
       for (const { id = '' } of candidates) {
         const truth = this.service.made.find((one) => one.id === id)?.truth;
         const another = this.orders.find((one) => one.idempotencyKey === truth);
@@ -192,8 +193,8 @@ export class Judge {
   }
 
   /**
-   * An equal withdrawal of the dashboard was taken for that of a sender which was wrongly held to be gone, and had yet to
-   * send: beyond the promise (docs/withdrawals.md).
+   * An equal withdrawal of the dashboard was taken for that of a sender which was wrongly held to be gone, and had yet
+   * to send: beyond the promise (docs/withdrawals.md).
    */
   #isMisattributed({ pid, host }: Process, intents: readonly Intent[], key: string): boolean {
     const intent = intents.find(({ idempotencyKey }) => idempotencyKey === key);

@@ -59,7 +59,7 @@ class Scenario {
     for (const name of ways.names) this.world.log(null, `way: ${name}`);
     this.service = new ServiceModel(this.world, ways);
     this.ledger = ledger;
-    this.#power = 'cutPower' in ledger && ledger.depart !== undefined ? ledger : null;
+    this.#power = 'cutPower' in ledger && ledger.markDeparted !== undefined ? ledger : null;
     this.scope = `sim-${seed} http://model` as Scope;
     this.orders = Array.from({ length: random.int(1, 3) }, (_, at) => ({
       scope: this.scope,
@@ -158,7 +158,7 @@ class Scenario {
    * promised (docs/withdrawals.md). Where the list leaves out what has ended, it rests on the bank statement.
    */
   async #person(process: Process): Promise<void> {
-    const open = await this.ledger.open(this.scope);
+    const open = await this.ledger.findOpen(this.scope);
     if (open === null) return;
     const { idempotencyKey, owner } = open;
     const sameStart = this.#tellsStarts && owner?.boot === this.#boot(process);
@@ -190,7 +190,7 @@ class Scenario {
         liveness: async (owner) => this.#liveness(process, owner),
       },
       newId: () => `${this.scope}-${++this.#ids}`,
-      rescue: (line) => this.judge.rescued(line),
+      logLastResort: (line) => this.judge.rescued(line),
       requestTimeoutMs: 30_000,
       signal: stop.signal,
     };

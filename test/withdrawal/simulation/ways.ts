@@ -107,7 +107,10 @@ const otherKeys: readonly Pick<Ways, 'pixKeys' | 'pixKeyType'>[] = [
   },
 ];
 
-/** Its clock is off by minutes, or it writes a time otherwise. Without a zone it is in UTC, as all that the document shows. */
+/**
+ * Its clock is off by minutes, or it writes a time otherwise. Without a zone it is in UTC, as all that the document
+ * shows.
+ */
 function clockOf({ int, pick }: Random): Ways['createdAt'] {
   const offMs = int(-600_000, 600_000);
   return pick<Ways['createdAt']>([

@@ -1,9 +1,9 @@
 /** `pixctl sandbox deliveries|replay`: shows what was delivered to whom, with what result, and delivers it again. */
-import { asSentence, endedBy, PixctlError } from '../../../errors.ts';
-import { warnOfDoubts } from '../../../flags/event-name.ts';
+import { asSentence, kindForSignal, PixctlError } from '../../../errors.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Delivery } from '../../../sandbox/deliveries/delivery-list.ts';
-import { type Control, controlOf } from '../control.ts';
+import { type Control, openControl } from '../control.ts';
 import { limitOf, queryOf } from '../list-query.ts';
 import { deliveryView } from './view.ts';
 
@@ -20,9 +20,9 @@ export async function listDeliveries(runtime: Runtime, flags: DeliveryFlags): Pr
   const output = await runtime.output(deliveryView);
   const { event, endpoint } = flags;
   const which = event?.startsWith('evt_') ? { eventId: event } : { event };
-  if (which.event !== undefined) warnOfDoubts([which.event], output.warn);
+  if (which.event !== undefined) warnOfUnknownEvents([which.event], output.warn);
   const query = queryOf({ ...which, endpoint, state: flags.state?.toUpperCase(), limit });
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const deliveries = await control.call<Delivery[]>('GET', `/deliveries${query}`);
   await output.each(deliveryView, deliveries);
   if (deliveries.length > 0 || (await control.call<unknown[]>('GET', '/endpoints')).length > 0) return;
@@ -45,7 +45,7 @@ export async function replayEvent(
   { identical = false }: { identical?: boolean },
 ): Promise<void> {
   const output = await runtime.output(deliveryView);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const told = await firstDeliveries(control, eventId);
   const how = identical ? 'identical' : 'resigned';
   const made: Delivery[] = [];
@@ -57,7 +57,7 @@ export async function replayEvent(
   const ended = await heard().catch((cause: unknown) => {
     throw made.length === 0
       ? cause
-      : cutShort(runtime, { eventId, made: made.length, all: told.length }, cause);
+      : cutShortError(runtime, { eventId, made: made.length, all: told.length }, cause);
   });
   await output.each(deliveryView, ended);
   const answered = ended.filter((delivery) => !isOpen(delivery));
@@ -79,7 +79,7 @@ export async function replayEvent(
 const listLine = (eventId: string): string => `pixctl sandbox deliveries --event ${eventId}`;
 
 /** The error for a replay that was cut short. Some were sent again, so no code may say that nothing was. */
-function cutShort(
+function cutShortError(
   { signal }: Runtime,
   { eventId, made, all }: { readonly eventId: string; readonly made: number; readonly all: number },
   cause: unknown,
@@ -90,7 +90,7 @@ function cutShort(
     : asSentence(String(known?.message ?? cause));
   const kind = () => {
     if (known?.kind === 'unknown') return 'unknown';
-    if (signal.aborted) return endedBy(signal.reason);
+    if (signal.aborted) return kindForSignal(signal.reason);
     return made === all ? 'pending' : 'endedBadly';
   };
   const message = `${made} of ${all} were sent again, and what became of them is not known. ${why}`;

@@ -1,11 +1,11 @@
 /** `pixctl sandbox events|emit`: shows what happened, and makes events happen by hand. */
 import { PixctlError } from '../../../errors.ts';
-import { warnOfDoubts } from '../../../flags/event-name.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { SandboxEvent } from '../../../sandbox/deliveries/event-log.ts';
-import { showFollowing } from '../coming.ts';
-import { type Control, controlOf } from '../control.ts';
+import { type Control, openControl } from '../control.ts';
+import { followList } from '../follow-list.ts';
 import { limitOf, queryOf } from '../list-query.ts';
 import { eventView } from './view.ts';
 
@@ -24,16 +24,16 @@ export interface EventFlags {
 export async function listEvents(runtime: Runtime, flags: EventFlags): Promise<void> {
   const limit = limitOf(flags.limit);
   const output = await runtime.output(eventView);
-  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
+  if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
   const wanted = { event: flags.event, about: flags.about, merchantId: flags.merchant };
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const query = queryOf({ ...wanted, order: 'newest-first', limit });
   const past = (await control.call<SandboxEvent[]>('GET', `/events${query}`)).reverse();
   if (flags.follow !== true) return void (await output.each(eventView, past));
-  await showFollowing(runtime, output, {
+  await followList(runtime, output, {
     view: eventView,
     what: 'events',
-    coming: (signal, waiting) => follow(signal, waiting, wanted, past),
+    createItems: (signal, waiting) => follow(signal, waiting, wanted, past),
   });
 }
 
@@ -78,10 +78,10 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   const data = flags.data === undefined ? {} : { data: await readJsonObject(runtime, flags.data) };
   const merchant = flags.merchant === undefined ? {} : { merchantId: flags.merchant };
   const output = await runtime.output(eventView);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const made = await control.call<SandboxEvent>('POST', '/events', { event, ...data, ...merchant });
   // Only now, because the sandbox refuses a name of another form, which then needs no warning.
-  warnOfDoubts([event], output.warn);
+  warnOfUnknownEvents([event], output.warn);
   await output.show(eventView, made);
   // The event exists: whatever comes of this question, it only decides a note.
   const told = await control

@@ -26,9 +26,9 @@ export const deliveryView: View<Delivery> = {
     { key: 'id', header: 'No', value: ({ id }) => id },
     { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
-    { key: 'url', header: 'To', spare: 1, value: ({ url }) => url },
+    { key: 'url', header: 'To', dropPriority: 1, value: ({ url }) => url },
     { key: 'state', header: 'State', value: ({ state }) => state, kind: 'status' },
-    { key: 'attempts', header: 'Attempts', spare: 2, value: ({ attempts }) => attempts.length },
+    { key: 'attempts', header: 'Attempts', dropPriority: 2, value: ({ attempts }) => attempts.length },
     { key: 'reason', header: 'Why', kind: 'text', value: lastReason },
     {
       key: 'nextAttemptAt',

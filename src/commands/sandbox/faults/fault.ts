@@ -1,10 +1,10 @@
 /** `pixctl sandbox fault add|list|clear`. */
-import { warnOfDoubts } from '../../../flags/event-name.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { NamedPreset } from '../../../sandbox/control/faults.ts';
 import type { Fault } from '../../../sandbox/faults/faults.ts';
-import { counted } from '../../../terminal/counted.ts';
-import { controlOf } from '../control.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import { openControl } from '../control.ts';
 import { type FaultFlags, faultBody } from './flags.ts';
 import { clearedView, faultView, presetView } from './view.ts';
 
@@ -12,8 +12,8 @@ export async function addFault(runtime: Runtime, flags: FaultFlags): Promise<voi
   const body = faultBody(flags);
   const output = await runtime.output(faultView);
   const { events = [] } = body as { readonly events?: readonly string[] };
-  warnOfDoubts(events, output.warn);
-  await output.each(faultView, await (await controlOf(runtime)).call<Fault[]>('POST', '/faults', body));
+  warnOfUnknownEvents(events, output.warn);
+  await output.each(faultView, await (await openControl(runtime)).call<Fault[]>('POST', '/faults', body));
 }
 
 export async function listFaults(
@@ -21,7 +21,7 @@ export async function listFaults(
   { presets = false }: { presets?: boolean },
 ): Promise<void> {
   const output = await runtime.output<Fault & NamedPreset>(presets ? presetView : faultView);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   if (presets) await output.each(presetView, await control.call<NamedPreset[]>('GET', '/faults/presets'));
   else await output.each(faultView, await control.call<Fault[]>('GET', '/faults'));
 }
@@ -29,6 +29,6 @@ export async function listFaults(
 export async function clearFaults(runtime: Runtime, id: string | undefined): Promise<void> {
   const output = await runtime.output(clearedView);
   const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
-  const { cleared } = await (await controlOf(runtime)).call<{ cleared: number }>('DELETE', path);
-  await output.done(clearedView, { cleared }, `${counted(cleared, 'fault')} cleared.`);
+  const { cleared } = await (await openControl(runtime)).call<{ cleared: number }>('DELETE', path);
+  await output.done(clearedView, { cleared }, `${formatCount(cleared, 'fault')} cleared.`);
 }

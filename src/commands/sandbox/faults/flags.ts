@@ -2,9 +2,9 @@
 import { eventNameForm } from '../../../contract/event.ts';
 import { type OperationName, operations } from '../../../contract/operations.ts';
 import { usageError } from '../../../errors.ts';
-import { parseBound } from '../../../flags/duration.ts';
+import { parsePositiveDuration } from '../../../flags/duration.ts';
 import { didYouMean, nearest } from '../../../flags/nearest.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../../sandbox/faults/effects.ts';
 import { type PresetName, presets } from '../../../sandbox/faults/presets.ts';
 import { parameters } from './parameters.ts';
@@ -37,11 +37,11 @@ export interface FaultFlags {
 /** Returns the body of `POST /__sandbox/faults`. Throws a usage error (64) for flags that do not go together. */
 export function faultBody(flags: FaultFlags): Record<string, unknown> {
   const terms = defined({
-    nth: counted('--nth', flags.nth, atLeastOnce),
+    nth: parseCount('--nth', flags.nth, atLeastOnce),
     probability: fraction(flags.probability),
-    seed: counted('--seed', flags.seed),
-    times: counted('--times', flags.times, atLeastOnce),
-    forMs: flags.for === undefined ? undefined : parseBound(flags.for, '--for'),
+    seed: parseCount('--seed', flags.seed),
+    times: parseCount('--times', flags.times, atLeastOnce),
+    forMs: flags.for === undefined ? undefined : parsePositiveDuration(flags.for, '--for'),
   });
   const given = Object.keys(parameters).filter((flag) => flags[flag as keyof FaultFlags] !== undefined);
   if (flags.preset !== undefined) {
@@ -51,7 +51,7 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
         'Allowed with --preset: --on, --nth, --probability, --seed, --times, --for.',
       );
     }
-    return { preset: flags.preset, ...terms, ...matched(flags.on, targetOfPreset(flags.preset)) };
+    return { preset: flags.preset, ...terms, ...parseOnFlag(flags.on, targetOfPreset(flags.preset)) };
   }
   const { effect } = flags;
   if (effect === undefined) {
@@ -71,7 +71,7 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
     target,
     effect: Object.assign({ kind: effect }, ...details),
     ...terms,
-    ...matched(flags.on, target),
+    ...parseOnFlag(flags.on, target),
   };
 }
 
@@ -98,7 +98,7 @@ function targetOfPreset(name: string): Target {
 }
 
 /** Returns what `--on` names. */
-function matched(on: string | undefined, target: Target): Record<string, unknown> {
+function parseOnFlag(on: string | undefined, target: Target): Record<string, unknown> {
   if (on === undefined) return {};
   const names = on.split(',').map((name) => name.trim());
   const found = names.map(operationOf);
@@ -141,11 +141,11 @@ function operationOf(name: string): OperationName | null {
 const most = 999_999_999;
 const atLeastOnce = { min: 1, max: most };
 
-const counted = (
+const parseCount = (
   flag: string,
   text: string | undefined,
   bounds = { min: 0, max: most },
-): number | undefined => (text === undefined ? undefined : wholeNumber(flag, text, bounds));
+): number | undefined => (text === undefined ? undefined : parseWholeNumber(flag, text, bounds));
 
 function fraction(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,10 +1,10 @@
 /** `pixctl sandbox customer add|remove`. */
 import type { Customer } from '../../../contract/customer.ts';
 import { usageError } from '../../../errors.ts';
-import { withoutQuestions } from '../../../flags/command-line.ts';
+import { nonInteractiveNote } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { customerView } from '../../../views/customer.ts';
-import { controlOf } from '../control.ts';
+import { openControl } from '../control.ts';
 
 export interface CustomerFlags {
   readonly name?: string;
@@ -17,7 +17,7 @@ export interface CustomerFlags {
 export async function add(runtime: Runtime, flags: CustomerFlags): Promise<void> {
   const output = await runtime.output(customerView);
   const { name, email, taxId } = await complete(runtime, flags);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const customer = await control.call<Customer>('POST', '/customers', {
     ...{ name, email, taxId },
     ...(flags.phone === undefined ? {} : { phone: flags.phone }),
@@ -28,7 +28,7 @@ export async function add(runtime: Runtime, flags: CustomerFlags): Promise<void>
 
 export async function remove(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(customerView);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const removed = await control.call<Customer>('DELETE', `/customers/${encodeURIComponent(id)}`);
   await output.show(customerView, removed);
   output.note('Removed: the service no longer returns it.');
@@ -54,7 +54,7 @@ async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<
   const { name = '', email = '', taxId = '' } = given;
   if (missing.length > 0)
     (await runtime.output()).note(
-      withoutQuestions(runtime.globals, [
+      nonInteractiveNote(runtime.globals, [
         ...['pixctl', 'sandbox', 'customer', 'add', '--name', name, '--email', email, '--tax-id', taxId],
         ...(flags.phone === undefined ? [] : ['--phone', flags.phone]),
         ...(flags.merchant === undefined ? [] : ['--merchant', flags.merchant]),

@@ -1,10 +1,10 @@
 /** `pixctl sandbox requests`: what the documented plane was asked, and what it answered. */
 import type { Clock } from '../../../clock.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { counted } from '../../../terminal/counted.ts';
-import { showFollowing } from '../coming.ts';
-import { type Control, controlOf } from '../control.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import { type Control, openControl } from '../control.ts';
+import { followList } from '../follow-list.ts';
 import { queryOf } from '../list-query.ts';
 import { isFailed, type ListedRequest, requestView } from './view.ts';
 
@@ -21,17 +21,17 @@ const every = 500;
 
 /** Oldest first, so that the newest stands above the prompt. */
 export async function listRequests(runtime: Runtime, flags: RequestFlags): Promise<void> {
-  const limit = wholeNumber('--limit', flags.limit, { min: 1, max: kept });
+  const limit = parseWholeNumber('--limit', flags.limit, { min: 1, max: kept });
   const output = await runtime.output(requestView);
   const fits = (request: ListedRequest) => flags.failed !== true || isFailed(request);
-  const control = await controlOf(runtime);
+  const control = await openControl(runtime);
   const newest = await read(control, { limit: flags.failed === true ? kept : limit });
   const past = newest.filter(fits).slice(0, limit).reverse();
   if (flags.follow !== true) return void (await output.each(requestView, past));
-  await showFollowing(runtime, output, {
+  await followList(runtime, output, {
     view: requestView,
     what: 'requests',
-    async *coming(signal, asking) {
+    async *createItems(signal, asking) {
       yield* past;
       const after = newest[0]?.number ?? 0;
       for await (const request of follow(signal, asking, { clock: runtime.clock, after, onMissed }))
@@ -39,7 +39,7 @@ export async function listRequests(runtime: Runtime, flags: RequestFlags): Promi
     },
   });
   function onMissed(count: number): void {
-    output.warn(`${counted(count, 'request')} came too fast to be listed: the sandbox keeps ${kept}.`);
+    output.warn(`${formatCount(count, 'request')} came too fast to be listed: the sandbox keeps ${kept}.`);
   }
 }
 
@@ -71,13 +71,13 @@ async function* follow(
 async function next(control: Control, after: number) {
   const since = async (number: number) => (await read(control, { after: number, limit: kept })).reverse();
   const found = await since(after);
-  if (found.length > 0) return told(found, after);
+  if (found.length > 0) return toBatch(found, after);
   const [newest] = await read(control, { limit: 1 });
   const isAnew = (newest?.number ?? 0) < after;
-  return isAnew ? told(await since(0), 0) : told([], after);
+  return isAnew ? toBatch(await since(0), 0) : toBatch([], after);
 }
 
-function told(requests: readonly ListedRequest[], after: number) {
+function toBatch(requests: readonly ListedRequest[], after: number) {
   const first = requests[0]?.number ?? after + 1;
   return { requests, after: requests.at(-1)?.number ?? after, missed: first - after - 1 };
 }

@@ -14,8 +14,8 @@ export const isFailed = ({ status }: ListedRequest): boolean => status === null 
 export const requestView: View<ListedRequest> = {
   name: 'request',
   columns: [
-    { key: 'number', header: 'No', spare: 2, value: ({ number }) => number },
-    { key: 'at', header: 'At', spare: 1, value: ({ at }) => at, kind: 'time' },
+    { key: 'number', header: 'No', dropPriority: 2, value: ({ number }) => number },
+    { key: 'at', header: 'At', dropPriority: 1, value: ({ at }) => at, kind: 'time' },
     { key: 'method', header: 'Method', value: ({ method }) => method },
     { key: 'target', header: 'Path', value: ({ target }) => target },
     { key: 'status', header: 'Answer', value: ({ status }) => status, text: answered },

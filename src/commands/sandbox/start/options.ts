@@ -3,7 +3,7 @@ import { sandboxProfile } from '../../../config/profile.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Globals } from '../../../flags/globals.ts';
-import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
 import type { SandboxOptions } from '../../../sandbox/index.ts';
 import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
 import type { Progression, UndocumentedMode } from '../../../sandbox/world/settings.ts';
@@ -24,7 +24,7 @@ export interface StartFlags {
 export function sandboxOptions(flags: StartFlags, globals: Globals): SandboxOptions {
   refuseOtherPlace(globals);
   return {
-    port: wholeNumber('--port', flags.port, portBounds),
+    port: parseWholeNumber('--port', flags.port, portBounds),
     undocumented: flags.undocumented,
     assume: Object.fromEntries(flags.assume.map(behaviour)),
     withdrawals: flags.withdrawals,

@@ -1,45 +1,48 @@
 /** `pixctl sandbox start`: runs in the foreground until it is told to stop. */
 import { pid } from 'node:process';
-import { letServe } from '../../../clock.ts';
+import { yieldToEventLoop } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
-import { PixctlError, retold } from '../../../errors.ts';
+import { PixctlError, rewordError } from '../../../errors.ts';
 import { commandLine, programName } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
 import { forStderr } from '../../../terminal/for-stderr.ts';
 import type { StartFlags } from './options.ts';
-import { troubleTeller } from './trouble.ts';
+import { createTroubleReporter } from './trouble-reporter.ts';
 import { startedView } from './view.ts';
 
 export async function start(runtime: Runtime, flags: StartFlags, options: SandboxOptions): Promise<void> {
   if (runtime.globals.fields !== undefined) await runtime.output(startedView);
-  const onError = troubleTeller((line) => runtime.io.writeError(forStderr(runtime.io, line)), runtime.clock);
+  const onError = createTroubleReporter(
+    (line) => runtime.io.writeError(forStderr(runtime.io, line)),
+    runtime.clock,
+  );
   const sandbox = await startSandbox({ ...options, onError });
   try {
-    await letServe();
+    await yieldToEventLoop();
     const profile = flags.profile ? await writeProfile(runtime, sandbox).catch(orWithoutProfile) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
     // Now, because most sandboxes end by a kill, and code that is not cached by then is compiled again each time.
-    runtime.keepCode(1);
+    runtime.saveCompiledCode(1);
     // Not earlier, because whoever waits for the sandbox would wait for this too.
-    runtime.holdCode();
+    runtime.preloadCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
     await runtime.clock.sleep(busyMs, runtime.signal);
-    keepServing(runtime, sandbox);
+    saveServingCode(runtime, sandbox);
     runtime.io.doNotBlock();
-    await steadily(() => stopped(runtime.signal));
+    await withSteadyHeap(() => waitForAbort(runtime.signal));
   } finally {
     await sandbox.close();
-    keepServing(runtime, sandbox);
+    saveServingCode(runtime, sandbox);
   }
 }
 
 /**
  * Also caches the code that answers requests if there were any, so that the first answer after the next start is quick.
  */
-function keepServing(runtime: Runtime, sandbox: Sandbox): void {
-  if (sandbox.requests().length > 0) runtime.keepCode(2);
+function saveServingCode(runtime: Runtime, sandbox: Sandbox): void {
+  if (sandbox.requests().length > 0) runtime.saveCompiledCode(2);
 }
 
 /** How long after the start there are better things to do than what matters only under load. Milliseconds. */
@@ -49,7 +52,7 @@ const busyMs = 1_000;
  * Keeps the heap level while `work` runs: under load V8 takes ever more room for short-lived objects and keeps it, 100
  * MB here for no more speed. Not before everything is loaded, because under another flag V8 accepts no cached code.
  */
-async function steadily(work: () => Promise<void>): Promise<void> {
+async function withSteadyHeap(work: () => Promise<void>): Promise<void> {
   const letGrow = await keepHeapSteady();
   await work().finally(letGrow);
 }
@@ -67,13 +70,13 @@ function orWithoutProfile(cause: unknown): never {
   if (!(cause instanceof PixctlError) || cause.kind === 'interrupted' || cause.kind === 'terminated')
     throw cause;
   const without = 'Or start it without a profile: --no-profile.';
-  throw retold(cause, { hint: cause.hint === undefined ? without : `${cause.hint} ${without}` });
+  throw rewordError(cause, { hint: cause.hint === undefined ? without : `${cause.hint} ${without}` });
 }
 
 /** Writes the profile. One of this name that is no sandbox is left alone. */
 async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: Sandbox): Promise<Written> {
   const config = await runtime.config();
-  await letServe();
+  await yieldToEventLoop();
   const before = config.list().find(({ name }) => name === sandboxProfile);
   if (before !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(before.baseUrl)) {
     (await runtime.output()).warn(
@@ -94,10 +97,10 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
  * Warns of an earlier sandbox if it still runs there. Done late, because it loads `node:http` and nothing waits for it.
  */
 async function warnOf(url: string, runtime: Runtime): Promise<void> {
-  const { sendControl } = await import('../../../sandbox/control/request.ts');
+  const { sendControlRequest } = await import('../../../sandbox/control/request.ts');
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
   const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
-  const runs = await sendControl(asked).then(
+  const runs = await sendControlRequest(asked).then(
     ({ status }) => status === 200,
     () => false,
   );
@@ -123,7 +126,7 @@ async function announce(
   if (fields !== null || filter !== undefined || format === 'csv') {
     await output.show(startedView, started);
     // Nobody would ever learn where it listens.
-    if (runtime.flight.unfiltered !== undefined) throw runtime.flight.unfiltered;
+    if (runtime.flight.filterError !== undefined) throw runtime.flight.filterError;
     return;
   }
   await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
@@ -147,7 +150,7 @@ async function announce(
   );
 }
 
-const stopped = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

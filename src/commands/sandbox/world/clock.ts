@@ -4,8 +4,8 @@ import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { AdvancedClock } from '../../../sandbox/control/clock.ts';
 import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
-import { counted } from '../../../terminal/counted.ts';
-import { controlOf, showAnswer } from '../control.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import { openControl, showAnswer } from '../control.ts';
 import { clockView } from './view.ts';
 
 export const getClock = (runtime: Runtime) => showAnswer(runtime, clockView, 'GET', '/clock');
@@ -19,7 +19,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
   if (ms > longestAdvanceMs)
     throw usageError(`<duration> is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was sent.`);
   const output = await runtime.output(clockView);
-  const clock = await (await controlOf(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });
+  const clock = await (await openControl(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });
   await output.show(clockView, clock);
   if (!clock.settled) {
     throw new PixctlError(
@@ -31,7 +31,7 @@ export async function advanceClock(runtime: Runtime, by: string): Promise<void> 
       },
     );
   }
-  const ran = clock.ran === 0 ? 'Nothing was due.' : `${counted(clock.ran, 'due job')} ran.`;
+  const ran = clock.ran === 0 ? 'Nothing was due.' : `${formatCount(clock.ran, 'due job')} ran.`;
   output.note(
     `${ran} A charge whose time has passed is EXPIRED from now on; that needs no job (assumption expired-transition).`,
   );

@@ -1,19 +1,19 @@
 /** `pixctl sandbox reset|seed|assumptions`. */
 import type { AssumptionId } from '../../../contract/assumptions.ts';
 import { PixctlError } from '../../../errors.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { checkNamedProfile } from '../../../runtime/every-profile.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Seeded } from '../../../sandbox/rules/seed.ts';
 import type { AssumptionInForce } from '../../../sandbox/world/choices.ts';
-import { mostSeeded } from '../../../sandbox/world/limits.ts';
-import { counted } from '../../../terminal/counted.ts';
-import { controlOf } from '../control.ts';
+import { maxSeeded } from '../../../sandbox/world/limits.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import { openControl } from '../control.ts';
 import { assumptionView, resetView, seededView } from './view.ts';
 
 export async function reset(runtime: Runtime): Promise<void> {
   const output = await runtime.output(resetView);
-  const { url, call } = await controlOf(runtime);
+  const { url, call } = await openControl(runtime);
   await call('POST', '/reset');
   await output.done(
     resetView,
@@ -23,17 +23,17 @@ export async function reset(runtime: Runtime): Promise<void> {
 }
 
 export async function seed(runtime: Runtime, flags: { charges: string; customers: string }): Promise<void> {
-  const bounds = { min: 0, max: mostSeeded };
+  const bounds = { min: 0, max: maxSeeded };
   const wanted = {
-    charges: wholeNumber('--charges', flags.charges, bounds),
-    customers: wholeNumber('--customers', flags.customers, bounds),
+    charges: parseWholeNumber('--charges', flags.charges, bounds),
+    customers: parseWholeNumber('--customers', flags.customers, bounds),
   };
   const output = await runtime.output(seededView);
-  const made = await (await controlOf(runtime)).call<Seeded>('POST', '/seed', wanted);
+  const made = await (await openControl(runtime)).call<Seeded>('POST', '/seed', wanted);
   await output.done(
     seededView,
     made,
-    `Created ${counted(made.charges, 'charge')} and ${counted(made.customers, 'customer')}.`,
+    `Created ${formatCount(made.charges, 'charge')} and ${formatCount(made.customers, 'customer')}.`,
   );
 }
 
@@ -41,12 +41,12 @@ export async function seed(runtime: Runtime, flags: { charges: string; customers
 export async function assumptions(runtime: Runtime): Promise<void> {
   const output = await runtime.output(assumptionView);
   await checkNamedProfile(runtime);
-  await output.each(assumptionView, await inForce(runtime));
+  await output.each(assumptionView, await readAssumptions(runtime));
 }
 
-async function inForce(runtime: Runtime): Promise<AssumptionInForce[]> {
+async function readAssumptions(runtime: Runtime): Promise<AssumptionInForce[]> {
   try {
-    return await (await controlOf(runtime)).call<AssumptionInForce[]>('GET', '/assumptions');
+    return await (await openControl(runtime)).call<AssumptionInForce[]>('GET', '/assumptions');
   } catch (error) {
     const absent = error instanceof PixctlError && (error.kind === 'config' || error.kind === 'later');
     if (!absent || runtime.signal.aborted) throw error;

@@ -3,12 +3,12 @@ import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
 import { messageOf, PixctlError, usageError } from '../../../errors.ts';
-import { commandLine, withoutQuestions } from '../../../flags/command-line.ts';
-import { unwritable } from '../../../flags/file-remedies.ts';
+import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
+import { unwritableFileError } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { parseEvents } from '../event-choice.ts';
 import { addedView } from '../view.ts';
-import { type Registered, register } from './endpoints.ts';
+import { type Registered, registerEndpoint } from './endpoints.ts';
 
 export interface AddFlags {
   readonly url?: string;
@@ -32,7 +32,7 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   }
   if (flags.url === undefined || flags.events === undefined)
     output.note(
-      withoutQuestions(runtime.globals, [
+      nonInteractiveNote(runtime.globals, [
         ...['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')],
         ...(flags.secretFile === undefined ? [] : ['--secret-file', flags.secretFile]),
         ...(flags.urlField === 'url' ? [] : ['--url-field', flags.urlField]),
@@ -41,14 +41,19 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
   let registered: Registered;
   try {
-    registered = await register(runtime, { url, events, urlField: flags.urlField, mustKeep: file === null });
+    registered = await registerEndpoint(runtime, {
+      url,
+      events,
+      urlField: flags.urlField,
+      mustKeep: file === null,
+    });
   } catch (cause) {
     await file?.giveUp();
     throw cause;
   }
-  const { secret, kept, answer } = registered;
+  const { secret, storedIn, answer } = registered;
   const what = `The endpoint ${registered.id} is registered for ${url}.`;
-  runtime.flight.done = { what, hint: whereSecretIs(registered) };
+  runtime.flight.completed = { what, hint: whereSecretIs(registered) };
   if (file !== null) {
     await file.write(secret).catch((cause: unknown) => {
       throw new PixctlError(
@@ -58,12 +63,12 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
         { hint: whereSecretIs(registered), cause },
       );
     });
-    runtime.flight.done = { what, hint: `Its secret is in ${flags.secretFile}.` };
+    runtime.flight.completed = { what, hint: `Its secret is in ${flags.secretFile}.` };
   }
-  const told = file === null ? answer : without(secret, answer);
+  const told = file === null ? answer : omitSecret(secret, answer);
   const shown = { ...told, id: registered.id, url, events };
   await output.show(addedView, shown);
-  if (kept === null && file === null) {
+  if (storedIn === null && file === null) {
     // 74 would say that nothing was sent.
     throw new PixctlError(
       'unexpected',
@@ -73,11 +78,12 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     );
   }
   if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
-  if (kept !== null) output.note(`The secret is stored here too (${kept}): ${listenLine(registered.id)}`);
+  if (storedIn !== null)
+    output.note(`The secret is stored here too (${storedIn}): ${listenLine(registered.id)}`);
 }
 
 /** Removes a secret from an answer, under whatever name and however deep it stands. */
-function without(secret: string, answer: object): object {
+function omitSecret(secret: string, answer: object): object {
   const written = JSON.stringify(secret).slice(1, -1);
   return Object.fromEntries(
     Object.entries(answer).filter(([, value]) => JSON.stringify(value)?.includes(written) !== true),
@@ -85,10 +91,10 @@ function without(secret: string, answer: object): object {
 }
 
 /** Says where the secret is, for a run that could show neither the endpoint nor its secret. */
-function whereSecretIs({ id, kept }: Registered): string {
-  return kept === null
+function whereSecretIs({ id, storedIn }: Registered): string {
+  return storedIn === null
     ? 'Its secret is lost: the service does not show it again. Register another endpoint, with --secret-file.'
-    : `Its secret is stored here (${kept}): ${listenLine(id)}`;
+    : `Its secret is stored here (${storedIn}): ${listenLine(id)}`;
 }
 
 const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
@@ -151,7 +157,7 @@ async function reserve(path: string) {
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === 'EEXIST'
       ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
-      : unwritable(path, cause);
+      : unwritableFileError(path, cause);
   });
   /** Never rejects: the caller throws what made it give up, even if the file cannot be removed. */
   const giveUp = async () => {
@@ -164,7 +170,7 @@ async function reserve(path: string) {
     await file.sync();
   } catch (cause) {
     await giveUp();
-    throw unwritable(path, cause);
+    throw unwritableFileError(path, cause);
   }
   return {
     giveUp,

@@ -1,9 +1,9 @@
 /** `webhook deliveries <endpoint id>`: shows the service's own history. Its field names are assumed. */
 import { listLimit } from '../../../contract/pagination.ts';
 import type { DeliveryRecord } from '../../../contract/webhook.ts';
-import { PixctlError, retold } from '../../../errors.ts';
+import { PixctlError, rewordError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { deliveryView, isReadable } from './delivery-view.ts';
 
@@ -14,7 +14,7 @@ export interface DeliveriesFlags {
 
 export async function deliveries(runtime: Runtime, id: string, flags: DeliveriesFlags): Promise<void> {
   const output = await runtime.output(deliveryView);
-  const limit = wholeNumber('--limit', flags.limit, listLimit);
+  const limit = parseWholeNumber('--limit', flags.limit, listLimit);
   const api = await runtime.api();
   let unread = 0;
   const noticed = (one: DeliveryRecord) => {
@@ -49,6 +49,6 @@ const isOdd = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && (cause.kind === 'refused' || cause.code === 'CONTRACT');
 
 const withWholeAnswer = (cause: PixctlError, id: string): PixctlError =>
-  retold(cause, {
+  rewordError(cause, {
     hint: `Neither the query nor the shape of this history is documented. ${commandLine(['pixctl', 'api', 'GET', `/webhooks/${encodeURIComponent(id)}/deliveries`])} asks without a query, and shows the answer as it is.`,
   });

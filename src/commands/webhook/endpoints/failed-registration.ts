@@ -1,16 +1,16 @@
 /** What a registration that brought no secret amounts to, and what to do: it may have been made even so. */
 import { eventNames } from '../../../contract/event.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
-import { PixctlError, retold } from '../../../errors.ts';
+import { PixctlError, rewordError } from '../../../errors.ts';
 
 /** Returns the error to report. `cause`: what the exchange amounts to by itself. */
-export function failedRegistration(cause: unknown, urlField: string): unknown {
+export function toRegistrationError(cause: unknown, urlField: string): unknown {
   if (isConflict(cause)) return registeredBefore(cause);
   return isInvalid(cause) ? otherField(cause, urlField) : lostSecret(cause);
 }
 
 /** The error for an endpoint that the service did create, as its answer says. */
-export function noSecret({ id, secret }: WebhookEndpoint, url: string): PixctlError {
+export function missingSecretError({ id, secret }: WebhookEndpoint, url: string): PixctlError {
   const named = id === undefined ? '' : ` ${id}`;
   const lacks = secret
     ? `shows its secret masked (${secret}): that verifies nothing, and was not stored`
@@ -32,7 +32,7 @@ const isConflict = (cause: unknown): cause is PixctlError =>
   cause instanceof PixctlError && cause.kind === 'refused' && conflicts.has(cause.serviceCode);
 
 const registeredBefore = (cause: PixctlError): PixctlError =>
-  retold(cause, {
+  rewordError(cause, {
     hint: 'If this address is registered already, its secret is not shown again: register another address (another path is enough), or give that secret to webhook listen.',
   });
 
@@ -43,7 +43,7 @@ const isInvalid = (cause: unknown): cause is PixctlError =>
  * Adds the field to check. The message names it (document: "Errors"); if it is not the events, see `webhook-url-field`.
  */
 const otherField = (cause: PixctlError, urlField: string): PixctlError =>
-  retold(cause, {
+  rewordError(cause, {
     hint: /VALIDATION_ERROR: \W*events\b/.test(cause.message)
       ? `Give other --events: the document names ${eventNames.join(', ')}.`
       : `The address was sent as "${urlField}", a name that the service's document does not show. If it has another name: pixctl webhook add --url-field <name>, then pixctl webhook listen --endpoint <id>.`,
@@ -52,7 +52,7 @@ const otherField = (cause: PixctlError, urlField: string): PixctlError =>
 /** The error for a lost answer, which carried the only copy of the secret. */
 function lostSecret(cause: unknown): unknown {
   if (!(cause instanceof PixctlError) || cause.kind !== 'unknown') return cause;
-  return retold(cause, {
+  return rewordError(cause, {
     code: 'REGISTRATION_UNKNOWN',
     message: `The endpoint may have been registered, but the answer with its secret was lost. ${cause.message}`,
     hint: 'That secret is not shown again, and no way to delete an endpoint is documented: register again (at another address, if this one is refused then), and expect the deliveries of the lost endpoint to fail verification.',

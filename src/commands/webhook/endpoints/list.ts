@@ -2,13 +2,13 @@
 import { eventNames } from '../../../contract/event.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
-import { type KeptEndpoint, keptEndpoints } from './endpoints.ts';
+import { readStoredEndpoints, type StoredEndpoint } from './endpoints.ts';
 
-type Listed = Pick<KeptEndpoint, 'id' | 'url' | 'events' | 'baseUrl'>;
+type Listed = Pick<StoredEndpoint, 'id' | 'url' | 'events' | 'baseUrl'>;
 
 export async function listEndpoints(runtime: Runtime): Promise<void> {
   const output = await runtime.output(endpointView);
-  const newestFirst = keptEndpoints(await runtime.config()).reverse();
+  const newestFirst = readStoredEndpoints(await runtime.config()).reverse();
   const listed = newestFirst.map(({ id, url, events, baseUrl }): Listed => ({ id, url, events, baseUrl }));
   if ((await output.each(endpointView, listed)) > 0) return;
   output.note(

@@ -2,17 +2,17 @@
  * Finds the secret of a registration wherever it stands in the answer. The document names the field and says that it
  * comes once, but does not show its place, and an answer of another shape must not lose the secret for good.
  */
-import { envelopeOf } from '../../../api/describe.ts';
+import { envelopeOf } from '../../../api/describe-reply.ts';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
-import { isMasked, isWhole } from '../secrets/masked.ts';
+import { isMasked, isUsableSecret } from '../secrets/masked.ts';
 
 /** Returns the secret and the endpoint's id from a success. Null if the answer proves no registration. */
-export function inAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secret'> | null {
+export function findSecretInAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'id' | 'secret'> | null {
   const envelope = successOf(exchange);
   if (envelope === null) return null;
-  const found = firstOf(envelope, isWhole) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
+  const found = firstOf(envelope, isUsableSecret) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
   // Without a secret, only an answer that says it is the documented success proves that anything was registered.
   if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
   // The data is the endpoint (assumption `webhook-shape`). The object that holds the secret may have an id of its own.
@@ -43,7 +43,7 @@ const isFormer = (name: string): boolean => /^(old|previous|former)/i.test(name)
 
 /** Returns the secret if there is only one: of several different ones, none can be known to be the one that signs. */
 function onlyOne(envelope: Record<string, unknown>): Placed | null {
-  const found = [...eachPlaced(envelope, isLikeSecret)].filter(({ text }) => isWhole(text));
+  const found = [...eachPlaced(envelope, isLikeSecret)].filter(({ text }) => isUsableSecret(text));
   return new Set(found.map(({ text }) => text)).size === 1 ? (found[0] ?? null) : null;
 }
 

@@ -1,11 +1,11 @@
 /** `webhook inbox [list]`: shows what was received, newest first. */
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
-import { warnOfDoubts } from '../../../flags/event-name.ts';
-import { periodOf, type Standpoint } from '../../../flags/moment.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
+import { parsePeriod, type TimeReference } from '../../../flags/moment.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import type { ForwardState, InboxEntry, InboxFilter } from '../../../inbox/inbox.ts';
-import { standpointOf } from '../../../runtime/standpoint.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Bodies, bodyIn, wantsBody } from '../read-body.ts';
 import { entryView, type ShownEntry } from '../view.ts';
@@ -34,8 +34,8 @@ export const states = {
 
 export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> {
   const output = await runtime.output(entryView);
-  const filter = filterOf(flags, await standpointOf(runtime, flags));
-  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
+  const filter = filterOf(flags, await timeReferenceOf(runtime, flags));
+  if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
   const kept = await runtime.inbox();
   const found = entries(kept.list(filter));
   const items = wantsBody(output.options) ? withBodies(found, kept) : found;
@@ -51,11 +51,12 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
 }
 
-function filterOf(flags: InboxFlags, standpoint: Standpoint): InboxFilter {
+function filterOf(flags: InboxFlags, reference: TimeReference): InboxFilter {
   if (flags.limit !== undefined && flags.all === true)
     throw usageError('--limit and --all contradict each other. Nothing was sent.');
-  const limit = flags.limit === undefined ? usualLimit : wholeNumber('--limit', flags.limit, limitBounds);
-  const { since, until } = periodOf(flags, standpoint);
+  const limit =
+    flags.limit === undefined ? usualLimit : parseWholeNumber('--limit', flags.limit, limitBounds);
+  const { since, until } = parsePeriod(flags, reference);
   return {
     ...(flags.event === undefined ? {} : { event: flags.event }),
     ...(flags.id === undefined ? {} : { id: flags.id }),

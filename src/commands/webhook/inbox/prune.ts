@@ -3,7 +3,7 @@ import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { counted } from '../../../terminal/counted.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { states } from './list.ts';
 
@@ -30,13 +30,13 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   if (runtime.globals.dryRun === true) {
     const count = await inbox.countPrunable(choice);
     output.note(
-      `Would remove ${counted(count, 'event')} received before ${shown.before}. Nothing was removed.`,
+      `Would remove ${formatCount(count, 'event')} received before ${shown.before}. Nothing was removed.`,
     );
     return;
   }
   const removed = await inbox.prune(choice);
-  runtime.flight.done = {
-    what: `Removed ${counted(removed, 'event')} received before ${shown.before}.`,
+  runtime.flight.completed = {
+    what: `Removed ${formatCount(removed, 'event')} received before ${shown.before}.`,
     hint: 'There is no need to do it again.',
   };
   await output.show(prunedView, { removed, ...shown });

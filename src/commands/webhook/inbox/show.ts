@@ -1,15 +1,15 @@
 /** `webhook show <event id>`: shows one event in full. */
 import { isoTime } from '../../../clock.ts';
-import { explain } from '../../../contract/signature/explain.ts';
+import { explainVerification } from '../../../contract/signature/explain.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import { Lacking } from '../../../flags/lacking.ts';
+import { MissingInputError } from '../../../flags/missing-input-error.ts';
 import type { Attempt, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
-import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
+import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
 import { entryView, type ShownEntry } from '../view.ts';
 import { shownEntry } from './list.ts';
 
@@ -31,7 +31,7 @@ interface ShownEvent extends ShownEntry {
 /** Throws `notFound` (88) for an event that is not there, and a usage error (64) where it is not said which. */
 export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
   if (id === undefined && flags.last !== true)
-    throw new Lacking('event id', 'Which event? Give its id, or --last. Nothing was sent.');
+    throw new MissingInputError('event id', 'Which event? Give its id, or --last. Nothing was sent.');
   if (id !== undefined && flags.last === true)
     throw usageError('Give either an id or --last. Nothing was sent.');
   const output = await runtime.output(eventView);
@@ -107,7 +107,7 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
 async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
   const name = flags.signatureHeader.toLowerCase();
   const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
-  const secrets = (await namedSecrets(runtime, flags)) ?? (await keptSecrets(runtime));
+  const secrets = (await readNamedSecrets(runtime, flags)) ?? (await readSecretTexts(runtime));
   const secret = secrets.find((one) => fingerprint(one) === event.source);
   if (secret === undefined) {
     const known =
@@ -117,7 +117,7 @@ async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Pro
     return `it was verified when it arrived; ${known} (--secret-file)`;
   }
   const at = { secret, body: event.body, header, now: event.receivedAt, toleranceMs: null };
-  const { verified, steps } = explain(at);
+  const { verified, steps } = explainVerification(at);
   const first = verified.ok
     ? `genuine: signed at ${isoTime(verified.timestamp * 1000)}, received ${lateness(event, verified.timestamp)}`
     : verified.message;

@@ -1,6 +1,6 @@
 /** The lines of `webhook listen` with the body of each event, where `--fields` names it. */
 import { type Bodies, bodyIn } from '../read-body.ts';
-import type { Line, Told } from './lines.ts';
+import type { Line, TimedLine } from './lines.ts';
 
 /** Bodies are read for so many lines at a time: of a reader that has stopped, thousands of lines come together. */
 const together = 50;
@@ -10,10 +10,10 @@ const together = 50;
  * read is null, and `onTrouble` is told: the delivery has been answered all the same.
  */
 export async function* withBodies(
-  portions: AsyncIterable<readonly Told[]>,
+  portions: AsyncIterable<readonly TimedLine[]>,
   inbox: Bodies,
   onTrouble: (cause: unknown) => void,
-): AsyncGenerator<readonly Told[]> {
+): AsyncGenerator<readonly TimedLine[]> {
   const read = async (line: Line): Promise<unknown> => {
     if (line.type !== 'event' && line.type !== 'forward') return null;
     return bodyIn(inbox, line).catch((cause: unknown) => {

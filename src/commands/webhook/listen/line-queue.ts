@@ -11,15 +11,15 @@ export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
 }
 
 /** Lines that anybody can cause. If their reader has stopped, they must not take up all memory. */
-export interface Dispensable<T> {
-  is(line: T): boolean;
+export interface DroppableLines<T> {
+  isDroppable(line: T): boolean;
   /** How many may wait. Beyond that, they are left out. */
-  readonly most: number;
+  readonly maxWaiting: number;
   /** Called when the reader goes on. */
-  onLeftOut(count: number): void;
+  onDropped(count: number): void;
 }
 
-export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): LineQueue<T> {
+export function createLineQueue<T>(dispensable: DroppableLines<T> | null = null): LineQueue<T> {
   const lines = createWaitingLines<T>();
   let dispensables = 0;
   let leftOut = 0;
@@ -31,8 +31,8 @@ export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): L
   };
   /** Whether a line is to be left out. */
   function isBeyond(line: T): boolean {
-    if (!dispensable?.is(line)) return false;
-    if (dispensables < dispensable.most) {
+    if (!dispensable?.isDroppable(line)) return false;
+    if (dispensables < dispensable.maxWaiting) {
       dispensables += 1;
       return false;
     }
@@ -41,8 +41,8 @@ export function createLineQueue<T>(dispensable: Dispensable<T> | null = null): L
   }
   function taken(): readonly T[] {
     const ready = lines.take();
-    if (dispensables > 0) for (const line of ready) if (dispensable?.is(line)) dispensables -= 1;
-    if (leftOut > 0) dispensable?.onLeftOut(leftOut);
+    if (dispensables > 0) for (const line of ready) if (dispensable?.isDroppable(line)) dispensables -= 1;
+    if (leftOut > 0) dispensable?.onDropped(leftOut);
     leftOut = 0;
     return ready;
   }

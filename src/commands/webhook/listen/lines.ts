@@ -1,6 +1,6 @@
 /** Formats what `webhook listen` writes: one line per event, for people or as columns. */
 import { formatCents } from '../../../contract/money.ts';
-import type { Forward, Report } from '../../../listener/report.ts';
+import type { ForwardResult, Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { paint } from '../../../terminal/paint.ts';
 import type { View } from '../../../terminal/view.ts';
@@ -27,7 +27,7 @@ export interface ReadyLine {
 export type Line = ReadyLine | Report;
 
 /** A line on its way to a reader that may have stopped. */
-export interface Told {
+export interface TimedLine {
   readonly line: Line;
   /** When it was reported. Milliseconds since the epoch. */
   readonly at: number;
@@ -68,10 +68,10 @@ export const lineView: View<Line> = {
 const flat = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 
-const answerOf = (forward: Forward | null): string | number | null =>
+const answerOf = (forward: ForwardResult | null): string | number | null =>
   forward === null ? null : 'status' in forward ? forward.status : forward.error;
 
-export interface LineDress {
+export interface LineStyle {
   readonly colour: boolean;
   /** Whether columns are aligned, as on a terminal, or separated by tabs. */
   readonly aligned: boolean;
@@ -80,7 +80,7 @@ export interface LineDress {
 }
 
 /** Formats one line without its end. Text from outside is made visible. */
-export function lineForPeople(report: Report, { colour, aligned, time }: LineDress): string {
+export function lineForPeople(report: Report, { colour, aligned, time }: LineStyle): string {
   const gap = aligned ? '  ' : '\t';
   const cells = (texts: readonly [text: string, width: number][]) =>
     texts.map(([text, width]) => (aligned ? text.padEnd(width) : text)).join(gap);
@@ -136,11 +136,11 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
  * Whether the relayed answer is final for the service (document: "Retry policy"). Below 200, or none, is relayed as
  * 502.
  */
-const isFinal = (forward: Forward): boolean =>
+const isFinal = (forward: ForwardResult): boolean =>
   'status' in forward && forward.status >= 400 && forward.status < 500;
 
 /** Says what follows. A redirect is not among the outcomes that the document lists. */
-const whatFollows = (forward: Forward): string =>
+const whatFollows = (forward: ForwardResult): string =>
   'status' in forward && forward.status >= 300 && forward.status < 400
     ? 'whose document does not say whether it delivers again after a redirect'
     : 'which delivers it again (3 attempts in all)';

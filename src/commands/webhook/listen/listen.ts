@@ -1,9 +1,9 @@
 /** `webhook listen`: checks its flags before it loads or starts anything that they ask for. */
-import { standpointOf } from '../../../runtime/standpoint.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { chooseKeys } from './keys.ts';
 import { lineView } from './lines.ts';
 import { type ListenFlags, readListenOptions } from './options.ts';
+import { chooseSecretSource } from './secret-source.ts';
 
 /**
  * Listens until a signal (130, 143), until `--exit-after` events have come (0, or 83 if the application has not
@@ -12,8 +12,8 @@ import { type ListenFlags, readListenOptions } from './options.ts';
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const startedAt = runtime.clock.now();
   const output = await runtime.output(lineView);
-  const options = readListenOptions(flags, await standpointOf(runtime, flags), output.warn);
-  const keys = await chooseKeys(runtime, flags, options);
+  const options = readListenOptions(flags, await timeReferenceOf(runtime, flags), output.warn);
+  const keys = await chooseSecretSource(runtime, flags, options);
   const { runListener } = await import('./run-listener.ts');
-  await runListener(runtime, { options, keys, startedAt });
+  await runListener(runtime, { options, secretSource: keys, startedAt });
 }

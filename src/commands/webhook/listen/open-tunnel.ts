@@ -1,9 +1,9 @@
 /** Starts the tunnel of `webhook listen`, keeps it up, and reports what happens to it. */
 import type { Listener } from '../../../listener/listen.ts';
-import { waitUntilAnswers } from '../../../listener/tunnel/answers.ts';
 import { type KeptTunnel, keepTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
+import { waitUntilReachable } from '../../../listener/tunnel/probe.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { stopped } from '../stopped.ts';
+import { stoppedError } from '../stopped-error.ts';
 import type { ListenOptions } from './options.ts';
 
 /** Opens a tunnel that is kept up while the listener runs. What happens to it is reported. */
@@ -19,10 +19,10 @@ export async function openTunnel(
   const plan = (before: string | null) => planFor(port, before);
   output.note(`Starting ${plan(null).program} ...`);
   let first: string | null = null;
-  const leadsHere = async (address: string, ending: AbortSignal, patienceMs = 15_000): Promise<boolean> => {
+  const leadsHere = async (address: string, ending: AbortSignal, timeoutMs = 15_000): Promise<boolean> => {
     const url = publicAddress(options, { address }) as string;
-    const look = { url, instance, clock, signal: ending, patienceMs };
-    return (await waitUntilAnswers(look)) === null;
+    const probe = { url, instance, clock, signal: ending, timeoutMs };
+    return (await waitUntilReachable(probe)) === null;
   };
   /** Several addresses may lead here. What counts is the registered one. */
   const moved = async (address: string): Promise<void> => {
@@ -51,7 +51,9 @@ export async function openTunnel(
     first = tunnel.address;
     return tunnel;
   } catch (cause) {
-    throw signal.aborted ? stopped(signal, 'the tunnel was not up yet, and nothing was registered') : cause;
+    throw signal.aborted
+      ? stoppedError(signal, 'the tunnel was not up yet, and nothing was registered')
+      : cause;
   }
 }
 

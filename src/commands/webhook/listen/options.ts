@@ -1,13 +1,13 @@
 /** Parses the flags of `webhook listen`. Nothing is started before all of them make sense. */
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
-import { warnOfDoubts } from '../../../flags/event-name.ts';
-import { parseMoment, type Standpoint } from '../../../flags/moment.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
+import { parseMoment, type TimeReference } from '../../../flags/moment.ts';
 import { rewrittenPath } from '../../../flags/rewritten-path.ts';
-import { portBounds, wholeNumber } from '../../../flags/whole-number.ts';
+import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
-import { readHeaders } from '../../../listener/posting/extra-headers.ts';
-import { readTargets, type Targets } from '../../../listener/posting/targets.ts';
+import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
+import { parseTargets, type Targets } from '../../../listener/posting/targets.ts';
 import type { Headers } from '../../../listener/store.ts';
 import { planTunnel, type TunnelPlan } from '../../../listener/tunnel/plan.ts';
 import { isAll, parseEvents } from '../event-choice.ts';
@@ -73,49 +73,49 @@ export interface ListenOptions {
 /** Reads the flags. Throws `usageError` (64). */
 export function readListenOptions(
   flags: ListenFlags,
-  standpoint: Standpoint,
+  reference: TimeReference,
   warn: (text: string) => void,
 ): ListenOptions {
   // "all" includes events whose names the document does not show.
   const events = flags.events === undefined || isAll(flags.events) ? null : parseEvents(flags.events, warn);
   const { forwardTo, route: routes = [], allowRemote = false, ack } = flags;
-  const targets = readTargets({ forwardTo, routes, events, allowRemote });
+  const targets = parseTargets({ forwardTo, routes, events, allowRemote });
   // What --events names is checked there, and no route may name anything else.
   const routed = events === null ? routes.map((route) => route.replace(/=.*/s, '')) : [];
-  warnOfDoubts(routed, warn);
+  warnOfUnknownEvents(routed, warn);
   refuseWhatNeedsMore(flags, targets);
   return {
     targets,
     events,
     ack,
-    port: given(flags.port, (text) => wholeNumber('--port', text, portBounds)),
+    port: parseIfGiven(flags.port, (text) => parseWholeNumber('--port', text, portBounds)),
     host: flags.host,
-    path: given(flags.path, readPath),
+    path: parseIfGiven(flags.path, readPath),
     register: flags.register === true,
-    publicUrl: given(flags.publicUrl, readPublicUrl),
+    publicUrl: parseIfGiven(flags.publicUrl, readPublicUrl),
     tunnel: readTunnel(flags),
-    pollMs: given(flags.poll, (text) => atLeastOneSecond('--poll', text)),
-    since: given(flags.since, (text) => parseMoment('--since', text, standpoint)),
+    pollMs: parseIfGiven(flags.poll, (text) => atLeastOneSecond('--poll', text)),
+    since: parseIfGiven(flags.since, (text) => parseMoment('--since', text, reference)),
     toleranceMs: readTolerance(flags.tolerance),
     signatureHeader: flags.signatureHeader,
-    headers: readHeaders(flags.header ?? [], flags.signatureHeader),
+    headers: parseHeaders(flags.header ?? [], flags.signatureHeader),
     forwardTimeoutMs: atLeastOneSecond('--forward-timeout', flags.forwardTimeout),
     policy: {
       ...defaultRetryPolicy,
-      attempts: wholeNumber('--attempts', flags.attempts, { min: 1, max: 1_000 }),
+      attempts: parseWholeNumber('--attempts', flags.attempts, { min: 1, max: 1_000 }),
     },
-    concurrency: wholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
+    concurrency: parseWholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
     ui: flags.ui === true,
     printSecret: flags.printSecret === true,
-    withinMs: given(flags.within, (text) => atLeastOneSecond('--within', text)),
-    exitAfter: given(flags.exitAfter, (text) =>
-      wholeNumber('--exit-after', text, { min: 1, max: 1_000_000_000 }),
+    withinMs: parseIfGiven(flags.within, (text) => atLeastOneSecond('--within', text)),
+    exitAfter: parseIfGiven(flags.exitAfter, (text) =>
+      parseWholeNumber('--exit-after', text, { min: 1, max: 1_000_000_000 }),
     ),
   };
 }
 
 /** Reads a flag. Null if it was left out. */
-const given = <T>(text: string | undefined, read: (text: string) => T): T | null =>
+const parseIfGiven = <T>(text: string | undefined, read: (text: string) => T): T | null =>
   text === undefined ? null : read(text);
 
 function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
@@ -138,7 +138,7 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
   const remotePort =
     flags.tunnelPort === undefined
       ? 0
-      : wholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
+      : parseWholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
   const plan = (port: number, before: string | null) =>
     planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
   plan(0, null);

@@ -1,7 +1,7 @@
 /** Endpoints of earlier runs at the listener's present address: the service goes on delivering for them. */
-import type { OtherSecret } from '../../../listener/receiving/judge.ts';
+import type { OtherSecret } from '../../../listener/receiving/delivery-verifier.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { keptEndpoints, secretName } from '../endpoints/endpoints.ts';
+import { readStoredEndpoints, secretName } from '../endpoints/endpoints.ts';
 
 /** How many are recognised. A delivery for any further one is reported like a stranger's. */
 const most = 10;
@@ -17,7 +17,7 @@ export async function otherEndpoints(
   const config = await runtime.config();
   const namesOf = (events: readonly string[]) => [...events].sort().join(', ');
   const others: OtherSecret[] = [];
-  for (const { id, url, events } of keptEndpoints(config)
+  for (const { id, url, events } of readStoredEndpoints(config)
     .filter((kept) => leadsHere(kept.url))
     .slice(-most)) {
     // Without it, nothing is lost but a clearer message.
@@ -26,7 +26,10 @@ export async function otherEndpoints(
     const names = namesOf(events);
     const which = names === namesOf(now.events) ? '' : ` with other events (${names})`;
     const where = url === address ? 'this address' : url;
-    others.push({ secret, told: `signed for ${id}, which an earlier run registered for ${where}${which}` });
+    others.push({
+      secret,
+      description: `signed for ${id}, which an earlier run registered for ${where}${which}`,
+    });
   }
   return others;
 }

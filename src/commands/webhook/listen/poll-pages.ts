@@ -6,7 +6,7 @@ import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawa
 import { makeVisible } from '../../../terminal/escape.ts';
 
 /** Each function reads its list from the newest on, whenever it is called. Each warning is given only once. */
-export function pagesToPoll(api: Api, warn: (text: string) => void, signal: AbortSignal) {
+export function createPollPages(api: Api, warn: (text: string) => void, signal: AbortSignal) {
   const paging = { limit: listLimit.max, signal };
   const tellUnnamed = once(() =>
     warn(

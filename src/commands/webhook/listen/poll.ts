@@ -4,9 +4,9 @@ import type { Inbox } from '../../../inbox/inbox.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { poll } from '../../../listener/poll/poll.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { whichSandbox } from '../which-sandbox.ts';
+import { identifySandbox } from '../identify-sandbox.ts';
 import type { ListenOptions } from './options.ts';
-import { pagesToPoll } from './poll-pages.ts';
+import { createPollPages } from './poll-pages.ts';
 
 export interface PollingOptions {
   readonly options: ListenOptions;
@@ -26,7 +26,7 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   const [api, output, config] = await Promise.all([runtime.api(), runtime.output(), runtime.config()]);
   const { baseUrl, merchant } = config.profile();
   const everyMs = options.pollMs ?? 0;
-  const sandbox = await whichSandbox(runtime);
+  const sandbox = await identifySandbox(runtime);
   output.note(
     `Reading ${baseUrl} every ${everyMs / 1000} s; what changes there becomes an event, marked as made here.`,
   );
@@ -37,12 +37,12 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
       scope: `${baseUrl} ${merchant}`,
       since: options.since,
       startedAt,
-      pages: pagesToPoll(api, output.warn, signal),
+      pages: createPollPages(api, output.warn, signal),
       marks: {
-        read: (scope) => inbox.pollSeen(scope),
-        write: (scope, marks, forgotten) => inbox.pollRemember(scope, marks, forgotten),
+        read: (scope) => inbox.readPollMarks(scope),
+        write: (scope, marks, forgotten) => inbox.writePollMarks(scope, marks, forgotten),
       },
-      take: ({ headers, body }) => listener.takeSynthetic(headers, body, secret),
+      storeEvent: ({ headers, body }) => listener.receiveSynthetic(headers, body, secret),
       secret,
       signatureHeader: options.signatureHeader,
       onTrouble(cause, againInMs) {
@@ -68,7 +68,7 @@ async function startedAnew(
   baseUrl: string,
 ): Promise<unknown> {
   if (!(cause instanceof PixctlError) || cause.kind !== 'auth' || before === null) return cause;
-  const now = await whichSandbox(runtime);
+  const now = await identifySandbox(runtime);
   if (now === null || now === before) return cause;
   return new PixctlError(
     'auth',

@@ -1,31 +1,31 @@
 /** What `webhook listen` says once it can be reached: the first line for machines, notes for people. */
-import type { Inspector } from '../../../listener/inspector/start.tsx';
-import { counted } from '../../../terminal/counted.ts';
+import type { Inspector } from '../../../listener/inspector/start-inspector.tsx';
+import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
+import { type Ingress, leadsHere } from './ingress.ts';
 import type { ReadyLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
-import { leadsHere, type WayIn } from './way-in.ts';
 
-type Addresses = Pick<WayIn, 'localUrl' | 'publicUrl' | 'registeredFor'>;
+type Addresses = Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
 
 /** Makes the first line. `waiting`: how many events of earlier runs this one forwards. */
 export function readyLine(
   options: ListenOptions,
-  wayIn: WayIn,
+  ingress: Ingress,
   waiting: number,
   inspector: Inspector | null,
 ): ReadyLine {
   return {
     type: 'ready',
-    url: wayIn.localUrl,
-    publicUrl: wayIn.publicUrl,
-    endpoint: wayIn.endpoint,
-    events: options.events ?? wayIn.subscribed,
+    url: ingress.localUrl,
+    publicUrl: ingress.publicUrl,
+    endpoint: ingress.endpoint,
+    events: options.events ?? ingress.subscribed,
     forwardTo: options.targets.all,
     ack: options.ack,
     waiting,
     ...(inspector === null ? {} : { uiUrl: inspector.url }),
-    ...(options.printSecret ? { secret: wayIn.secrets[0] ?? '' } : {}),
+    ...(options.printSecret ? { secret: ingress.secrets[0] ?? '' } : {}),
   };
 }
 
@@ -33,15 +33,15 @@ export function readyLine(
 export function tellReady(
   output: Pick<Output, 'note'>,
   ready: ReadyLine,
-  { wayIn, others }: { readonly wayIn: Addresses; readonly others: number },
+  { ingress, others }: { readonly ingress: Addresses; readonly others: number },
 ): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
   );
   if (ready.endpoint !== null) {
     output.note(`Endpoint ${ready.endpoint}, events: ${ready.events?.join(', ') ?? 'all documented ones'}`);
-    const { registeredFor } = wayIn;
-    if (registeredFor !== null && !leadsHere(registeredFor, wayIn))
+    const { registeredFor } = ingress;
+    if (registeredFor !== null && !leadsHere(registeredFor, ingress))
       output.note(
         `It is registered for ${registeredFor}: deliveries go there, and come here only if that leads here.`,
       );
@@ -52,12 +52,12 @@ export function tellReady(
   );
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${counted(ready.waiting, 'event')} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
+      `${formatCount(ready.waiting, 'event')} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
     );
   }
   if (others > 0) {
     output.note(
-      `${counted(others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,
+      `${formatCount(others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);

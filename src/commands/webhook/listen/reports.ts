@@ -1,11 +1,11 @@
 /** Passes what the listener reports on to the lines, the count and the page. */
 import type { Clock } from '../../../clock.ts';
-import type { Inspector } from '../../../listener/inspector/start.tsx';
+import type { Inspector } from '../../../listener/inspector/start-inspector.tsx';
 import type { Report } from '../../../listener/report.ts';
-import { counted } from '../../../terminal/counted.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
-import type { Dispensable, LineQueue } from './line-queue.ts';
-import type { Told } from './lines.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import type { DroppableLines, LineQueue } from './line-queue.ts';
+import type { TimedLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 
@@ -16,7 +16,7 @@ export interface Reports {
   /** The ready line is on its way. What came earlier and waited for it follows. */
   begin(): void;
   /** How many events came before that. */
-  untold(): number;
+  countUnreported(): number;
 }
 
 /** How many refused deliveries are kept until the ready line. Before it, a listener refuses whatever anybody sends. */
@@ -26,22 +26,25 @@ const mostRefused = 1_000;
  * How many refused deliveries (`most`) wait for a reader of stdout that has stopped. What was answered with 2xx is
  * always reported.
  */
-export const refusedUnread = (warn: (text: string) => void, most = 100_000): Dispensable<Told> => ({
-  is: ({ line }) => line.type === 'rejected',
-  most,
-  onLeftOut: (count) =>
+export const droppableRejections = (
+  warn: (text: string) => void,
+  most = 100_000,
+): DroppableLines<TimedLine> => ({
+  isDroppable: ({ line }) => line.type === 'rejected',
+  maxWaiting: most,
+  onDropped: (count) =>
     warn(
-      `${counted(count, 'more refused request')} came while nobody was reading the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
+      `${formatCount(count, 'more refused request')} came while nobody was reading the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
     ),
 });
 
-interface TimedReport extends Told {
+interface TimedReport extends TimedLine {
   readonly line: Report;
 }
 
 export function createReports(
   { events }: Pick<ListenOptions, 'events'>,
-  lines: Pick<LineQueue<Told>, 'push'>,
+  lines: Pick<LineQueue<TimedLine>, 'push'>,
   tally: Tally,
   { clock, warn }: { readonly clock: Pick<Clock, 'now'>; readonly warn: (text: string) => void },
 ): Reports {
@@ -83,10 +86,10 @@ export function createReports(
       before.forEach(tellAs);
       if (refused > mostRefused)
         warn(
-          `${counted(refused - mostRefused, 'more refused request')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
+          `${formatCount(refused - mostRefused, 'more refused request')} came before this listener was ready; ${refused === mostRefused + 1 ? 'it is' : 'they are'} not listed.`,
         );
     },
-    untold: () => (early ?? []).filter(({ line }) => line.type === 'event').length,
+    countUnreported: () => (early ?? []).filter(({ line }) => line.type === 'event').length,
   };
 }
 

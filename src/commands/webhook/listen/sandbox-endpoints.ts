@@ -1,5 +1,5 @@
 /** Asks a sandbox's control plane for its endpoints, so that no fault is used up and no call is recorded. */
-import { sendControl } from '../../../sandbox/control/request.ts';
+import { sendControlRequest } from '../../../sandbox/control/request.ts';
 
 export interface SandboxAccess {
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ export async function sandboxEndpoints(
   signal: AbortSignal,
 ): Promise<readonly { readonly id: string; readonly url: string }[] | 'unknown-key' | null> {
   try {
-    const { status, body } = await sendControl({
+    const { status, body } = await sendControlRequest({
       url: baseUrl,
       token: apiKey,
       method: 'GET',

@@ -4,11 +4,11 @@ import type { Report } from '../../../listener/report.ts';
 export interface Tally {
   note(report: Report): void;
   /** How many of them the application has not accepted. */
-  readonly notTaken: number;
+  readonly notAccepted: number;
   /** How many of them have come. */
-  readonly came: number;
+  readonly received: number;
   /** How many of these have been tried once. */
-  readonly ended: number;
+  readonly attempted: number;
 }
 
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
@@ -36,13 +36,13 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
         else end(forward === null || state === 'DELIVERED');
       }
     },
-    get came() {
+    get received() {
       return told;
     },
-    get ended() {
+    get attempted() {
       return ended;
     },
-    get notTaken() {
+    get notAccepted() {
       return notTaken;
     },
   };

@@ -1,6 +1,6 @@
 /** `listen --ui`: the inspector, loaded only on request. */
 import type { Inbox } from '../../../inbox/inbox.ts';
-import type { Inspector } from '../../../listener/inspector/start.tsx';
+import type { Inspector } from '../../../listener/inspector/start-inspector.tsx';
 import type { PostTrace } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { ListenOptions } from './options.ts';
@@ -19,7 +19,7 @@ export async function openInspector(
   { inbox, secrets, trouble, trace }: InspectorParts,
 ): Promise<Inspector | null> {
   if (!options.ui) return null;
-  const { startInspector } = await import('../../../listener/inspector/start.tsx');
+  const { startInspector } = await import('../../../listener/inspector/start-inspector.tsx');
   const { targets, signatureHeader, ack, headers, forwardTimeoutMs } = options;
   return startInspector({
     store: inbox,

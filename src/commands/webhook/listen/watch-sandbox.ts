@@ -3,13 +3,13 @@
  */
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { whichSandbox } from '../which-sandbox.ts';
-import type { Keys } from './keys.ts';
+import { identifySandbox } from '../identify-sandbox.ts';
+import { type Ingress, leadsHere } from './ingress.ts';
 import { type SandboxAccess, sandboxEndpoints } from './sandbox-endpoints.ts';
-import { leadsHere, type WayIn } from './way-in.ts';
+import type { SecretSource } from './secret-source.ts';
 
-export interface Watched extends Pick<WayIn, 'localUrl' | 'publicUrl' | 'endpoint'> {
-  readonly keys: Pick<Keys, 'kind'>;
+export interface WatchOptions extends Pick<Ingress, 'localUrl' | 'publicUrl' | 'endpoint'> {
+  readonly secretSource: Pick<SecretSource, 'kind'>;
   /** Whether it makes its events by itself. */
   readonly polls: boolean;
 }
@@ -22,20 +22,20 @@ const everyMs = 3_000;
  */
 export async function watchSandbox(
   runtime: Runtime,
-  { keys: { kind }, endpoint, polls, ...addresses }: Watched,
+  { secretSource: { kind }, endpoint, polls, ...addresses }: WatchOptions,
   output: Pick<Output, 'warn' | 'note'>,
   signal: AbortSignal,
 ): Promise<void> {
   const isOwn = kind === 'register' && endpoint !== null;
   // A given endpoint may belong to another service than the profile's.
   const isUnnamed = kind === 'given' && endpoint === null && !polls;
-  if (!(isOwn || isUnnamed) || (await whichSandbox(runtime)) === null) return;
+  if (!(isOwn || isUnnamed) || (await identifySandbox(runtime)) === null) return;
   const config = await runtime.config();
   const sandbox = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '' };
   while (!signal.aborted) {
     await runtime.clock.sleep(everyMs, signal);
     if (isOwn) {
-      const why = await whyDeaf(sandbox, endpoint, signal);
+      const why = await explainSilence(sandbox, endpoint, signal);
       if (why === null || signal.aborted) continue;
       return output.warn(
         `${why}. Start this listener again, or nothing may arrive; the signing secret may then be another.`,
@@ -50,7 +50,7 @@ export async function watchSandbox(
   }
 }
 
-async function whyDeaf(
+async function explainSilence(
   sandbox: SandboxAccess,
   endpoint: string,
   signal: AbortSignal,

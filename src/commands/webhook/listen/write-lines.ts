@@ -3,13 +3,13 @@ import type { Runtime } from '../../../runtime.ts';
 import type { Io } from '../../../terminal/io.ts';
 import { lineEncoder } from '../../../terminal/line-encoder.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { type Line, lineForPeople, lineView, type Told } from './lines.ts';
+import { type Line, lineForPeople, lineView, type TimedLine } from './lines.ts';
 
 /** Resolves when all lines are written, or once nobody reads stdout any more. */
 export async function writeLines(
   { io }: Pick<Runtime, 'io'>,
   output: Output,
-  lines: AsyncIterable<readonly Told[]>,
+  lines: AsyncIterable<readonly TimedLine[]>,
 ): Promise<void> {
   const { format, fields } = output.options;
   const columns = await lineEncoder(lineView, io, output.options);
@@ -26,7 +26,7 @@ export async function writeLines(
   if (forPeople === null) await io.write(await columns.end(count));
 }
 
-function textForPeople(io: Io, output: Output): (told: readonly Told[]) => string {
+function textForPeople(io: Io, output: Output): (told: readonly TimedLine[]) => string {
   const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
   const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
@@ -38,6 +38,6 @@ function textForPeople(io: Io, output: Output): (told: readonly Told[]) => strin
       .join('');
 }
 
-async function* flattened(portions: AsyncIterable<readonly Told[]>): AsyncGenerator<Line> {
+async function* flattened(portions: AsyncIterable<readonly TimedLine[]>): AsyncGenerator<Line> {
   for await (const portion of portions) for (const { line } of portion) yield line;
 }

@@ -1,7 +1,7 @@
 /** A report that says something true whenever the program ends. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { storageError } from '../../../errors.ts';
-import { unwritable } from '../../../flags/file-remedies.ts';
+import { unwritableFileError } from '../../../flags/file-remedies.ts';
 
 export interface ReportFile {
   /** Writes the final text and closes. Throws `storage` (74). */
@@ -18,7 +18,7 @@ export async function openReport(path: string, meanwhile: string): Promise<Repor
   try {
     file = await open(path, 'w');
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw unwritableFileError(path, cause);
   }
   const guarded = async (work: () => Promise<void>) => {
     try {

@@ -1,6 +1,6 @@
 /** Decides whether a receiver treated a case as a sound one would, and says why. Pure. */
-import { isRedirect, isTaken } from '../../../forward/forward.ts';
-import { answerOf } from '../../../listener/forwarding/attempt.ts';
+import { isRedirect, isSuccessStatus } from '../../../forward/forward.ts';
+import { refusalTextOf } from '../../../listener/forwarding/attempt.ts';
 import type { PostResult } from '../../../listener/posting/post.ts';
 import { type ReceiverCase, receiverCases } from './cases.ts';
 
@@ -51,7 +51,7 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
   const { expect, because } = tried;
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
-  const taken = isTaken(status);
+  const taken = isSuccessStatus(status);
   const refused = status >= 400 && status < 500;
   const alike = notTaken !== null && hundreds(status) === hundreds(notTaken);
   const why = alike ? `the genuine delivery failed too: ${doubtOf(notTaken)}` : because;
@@ -59,7 +59,7 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
     case 'taken':
       if (taken) return null;
       if (tried !== genuine) return `answered ${status}${consequence(status)}: ${why}`;
-      return `answered ${status}${consequence(status)}: ${doubtOf(status)}${saying(answerOf(result))}`;
+      return `answered ${status}${consequence(status)}: ${doubtOf(status)}${saying(refusalTextOf(result))}`;
     case 'refused':
       if (refused) return null;
       return taken

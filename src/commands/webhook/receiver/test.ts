@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { PixctlError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
-import { isTaken } from '../../../forward/forward.ts';
+import { isSuccessStatus } from '../../../forward/forward.ts';
 import { isUnreached } from '../../../listener/posting/exchange.ts';
-import { ownHeaders } from '../../../listener/posting/extra-headers.ts';
+import { baseEventHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post, type PostResult } from '../../../listener/posting/post.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { answerTimeMs } from '../answer-time.ts';
-import { oneSecret } from '../secrets/one-secret.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
-import { stopped } from '../stopped.ts';
+import { stoppedError } from '../stopped-error.ts';
 import { type Kit, type ReceiverCase, receiverCases } from './cases.ts';
 import { junitOf } from './junit.ts';
 import { openReport } from './report-file.ts';
@@ -46,7 +46,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
   const timeoutMs = answerTimeMs(runtime);
-  const secret = await oneSecret(runtime, flags, url);
+  const secret = await requireSecret(runtime, flags, url);
   if (runtime.globals.dryRun === true) {
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);
     return output.note('Nothing was sent.');
@@ -63,7 +63,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
     // A reader that goes away (`| head`) ends what is shown, but not the score.
     for await (const _ of tryAll(runtime, trial, scores));
     if (runtime.signal.aborted)
-      throw stopped(
+      throw stoppedError(
         runtime.signal,
         `${scores.length} of ${receiverCases.length} cases were tried, so there is no score`,
       );
@@ -108,7 +108,7 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
 /** Returns the status of the genuine delivery if that was no 2xx. */
 function notTaken([first]: readonly Score[]): number | null {
   const status = first?.statuses[0] ?? null;
-  return isTaken(status) ? null : status;
+  return isSuccessStatus(status) ? null : status;
 }
 
 async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {
@@ -116,7 +116,10 @@ async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Pr
     trial.post({
       url: trial.url,
       body,
-      headers: [...ownHeaders, ...(signature === null ? [] : [[trial.signatureHeader, signature] as const])],
+      headers: [
+        ...baseEventHeaders,
+        ...(signature === null ? [] : [[trial.signatureHeader, signature] as const]),
+      ],
       timeoutMs: trial.timeoutMs,
       signal: runtime.signal,
     });

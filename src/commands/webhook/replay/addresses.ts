@@ -1,12 +1,12 @@
 /** Decides where each event of a replay goes. */
 import { usageError } from '../../../errors.ts';
 import type { Inbox } from '../../../inbox/inbox.ts';
-import { addressOwed } from '../../../listener/forwarding/replay.ts';
+import { owedAddressOf } from '../../../listener/forwarding/replay.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
-import { type Chosen, createShare } from './choice.ts';
-import type { Asked } from './flags.ts';
+import { type ChosenEvent, createInterner } from './choice.ts';
+import type { ReplayRequest } from './flags.ts';
 
-export interface Addressed extends Pick<Chosen, 'key' | 'eventId' | 'source'> {
+export interface AddressedEvent extends Pick<ChosenEvent, 'key' | 'eventId' | 'source'> {
   readonly url: string;
 }
 
@@ -14,13 +14,13 @@ export interface Addressed extends Pick<Chosen, 'key' | 'eventId' | 'source'> {
 const together = 50;
 
 /** Finds every address before anything is sent. Throws `usageError` (64) for an event that has none. */
-export async function addressAll(
+export async function resolveAddresses(
   inbox: Pick<Inbox, 'attempts'>,
-  chosen: readonly Chosen[],
-  asked: Pick<Asked, 'forwardTo' | 'allowRemote'>,
-): Promise<Addressed[]> {
-  const share = createShare();
-  const addressed: Addressed[] = [];
+  chosen: readonly ChosenEvent[],
+  asked: Pick<ReplayRequest, 'forwardTo' | 'allowRemote'>,
+): Promise<AddressedEvent[]> {
+  const share = createInterner();
+  const addressed: AddressedEvent[] = [];
   for (let at = 0; at < chosen.length; at += together) {
     const found = chosen.slice(at, at + together).map(async (event) => {
       const { key, eventId, source } = event;
@@ -28,7 +28,7 @@ export async function addressAll(
         key,
         eventId,
         source,
-        url: share(asked.forwardTo ?? (await whereBefore(inbox, event, asked))),
+        url: share(asked.forwardTo ?? (await previousAddressOf(inbox, event, asked))),
       };
     });
     addressed.push(...(await Promise.all(found)));
@@ -37,13 +37,13 @@ export async function addressAll(
 }
 
 /** Returns where it is owed, as far as known: a replay to another place must not draw later ones there. */
-async function whereBefore(
+async function previousAddressOf(
   inbox: Pick<Inbox, 'attempts'>,
-  event: Chosen,
-  { allowRemote }: Pick<Asked, 'allowRemote'>,
+  event: ChosenEvent,
+  { allowRemote }: Pick<ReplayRequest, 'allowRemote'>,
 ): Promise<string> {
   const attempts = await inbox.attempts(event.key);
-  const before = addressOwed(event, attempts) ?? attempts.at(-1)?.url;
+  const before = owedAddressOf(event, attempts) ?? attempts.at(-1)?.url;
   if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
   throw usageError(
     `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,

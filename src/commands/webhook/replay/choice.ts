@@ -16,16 +16,16 @@ export interface ReplayChoice {
 }
 
 /** What is remembered of each, since there may be many. */
-export type Chosen = Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'>;
+export type ChosenEvent = Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'>;
 
 /** Returns each event once; none if nothing fits. Throws `notFound` (88) for an id that is not there. */
-export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<Chosen[]> {
+export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<ChosenEvent[]> {
   const remember = createMemory();
   if (choice.ids.length > 0) {
     const named = await Promise.all(choice.ids.map(async (id) => remember(await eventToReplay(inbox, id))));
     return [...new Map(named.map((event) => [event.key, event])).values()];
   }
-  const found: Chosen[][] = [];
+  const found: ChosenEvent[][] = [];
   for (const filter of filters(choice)) found.push(await newest(inbox, filter, choice, remember));
   const entries = found.flat().sort((a, b) => (a.key < b.key ? 1 : -1));
   return entries.slice(0, choice.last ?? undefined).reverse();
@@ -50,9 +50,9 @@ async function newest(
   inbox: Inbox,
   filter: InboxFilter,
   choice: ReplayChoice,
-  remember: (entry: InboxEntry) => Chosen,
-): Promise<Chosen[]> {
-  const entries: Chosen[] = [];
+  remember: (entry: InboxEntry) => ChosenEvent,
+): Promise<ChosenEvent[]> {
+  const entries: ChosenEvent[] = [];
   for await (const entry of inbox.list(filter)) {
     if (entries.length === choice.last) break;
     if (entry.origin !== 'edited' || choice.failed) entries.push(remember(entry));
@@ -61,15 +61,15 @@ async function newest(
 }
 
 /** Makes a memory that keeps one copy of text that many rows share, because each row comes with its own. */
-function createMemory(): (entry: InboxEntry) => Chosen {
-  const share = createShare();
+function createMemory(): (entry: InboxEntry) => ChosenEvent {
+  const share = createInterner();
   return ({ key, eventId, source, state, target }) => ({
     ...{ key, eventId, source: share(source), state: share(state) },
     target: target === null ? null : share(target),
   });
 }
 
-export function createShare(): <T extends string>(text: T) => T {
+export function createInterner(): <T extends string>(text: T) => T {
   const known = new Map<string, string>();
   return (text) => {
     const kept = known.get(text);

@@ -1,11 +1,11 @@
 /** Combines what the flags of `webhook replay` ask for. Pure. */
 import { usageError } from '../../../errors.ts';
-import { parseBound } from '../../../flags/duration.ts';
-import { Lacking } from '../../../flags/lacking.ts';
-import { periodOf, type Standpoint } from '../../../flags/moment.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { parsePositiveDuration } from '../../../flags/duration.ts';
+import { MissingInputError } from '../../../flags/missing-input-error.ts';
+import { parsePeriod, type TimeReference } from '../../../flags/moment.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
-import { readHeaders } from '../../../listener/posting/extra-headers.ts';
+import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { ReplayChoice } from './choice.ts';
@@ -29,7 +29,7 @@ export interface ReplayFlags {
 }
 
 /** What the flags ask for. */
-export interface Asked {
+export interface ReplayRequest {
   readonly choice: ReplayChoice;
   /** Null: where each was forwarded before. */
   readonly forwardTo: string | null;
@@ -44,20 +44,24 @@ export interface Asked {
 }
 
 /** Reads the flags. Throws usage errors (64). */
-export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): Asked {
+export function parseReplayRequest(
+  ids: readonly string[],
+  flags: ReplayFlags,
+  reference: TimeReference,
+): ReplayRequest {
   const { signatureHeader, identical = false, allowRemote = false } = flags;
   const asked = {
-    choice: readChoice(ids, flags, standpoint),
+    choice: readChoice(ids, flags, reference),
     forwardTo: flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote }),
     allowRemote,
     identical,
     edits: flags.set ?? null,
     policy: {
       ...defaultRetryPolicy,
-      attempts: 1 + wholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
+      attempts: 1 + parseWholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
     },
-    timeoutMs: parseBound(flags.forwardTimeout, '--forward-timeout'),
-    headers: readHeaders(flags.header ?? [], signatureHeader),
+    timeoutMs: parsePositiveDuration(flags.forwardTimeout, '--forward-timeout'),
+    headers: parseHeaders(flags.header ?? [], signatureHeader),
     signatureHeader,
   };
   if (identical && asked.edits !== null)
@@ -71,7 +75,7 @@ export function readReplay(ids: readonly string[], flags: ReplayFlags, standpoin
   return asked;
 }
 
-function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Standpoint): ReplayChoice {
+function readChoice(ids: readonly string[], flags: ReplayFlags, reference: TimeReference): ReplayChoice {
   const { last, failed = false, since, until, contains, event } = flags;
   const among = [last !== undefined, failed, since !== undefined, contains !== undefined].filter(Boolean);
   // Before anybody is asked for ids, with which it does not go.
@@ -82,7 +86,7 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Stan
       );
   }
   if (ids.length === 0 && among.length === 0)
-    throw new Lacking(
+    throw new MissingInputError(
       'event ids',
       'Which events? Give ids, --last, --failed, --since or --contains. Nothing was sent.',
     );
@@ -93,7 +97,7 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, standpoint: Stan
     failed,
     event: event ?? null,
     contains: contains ?? null,
-    last: last === undefined ? null : wholeNumber('--last', last, { min: 1, max: 1_000_000 }),
-    ...periodOf({ since, until }, standpoint),
+    last: last === undefined ? null : parseWholeNumber('--last', last, { min: 1, max: 1_000_000 }),
+    ...parsePeriod({ since, until }, reference),
   };
 }

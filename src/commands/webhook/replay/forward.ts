@@ -2,19 +2,19 @@
 import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
 import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
-import { editedDelivery } from '../../../listener/forwarding/edited.ts';
-import { addressOwed, replayEvent } from '../../../listener/forwarding/replay.ts';
+import { createEditedDelivery } from '../../../listener/forwarding/edited-delivery.ts';
+import { owedAddressOf, replayEvent } from '../../../listener/forwarding/replay.ts';
 import { withHeaders } from '../../../listener/posting/extra-headers.ts';
 import type { Post, PostResult } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { editBody } from '../edit-body.ts';
 import type { Replayed } from '../view.ts';
-import type { Addressed } from './addresses.ts';
+import type { AddressedEvent } from './addresses.ts';
 import { eventToReplay } from './choice.ts';
-import type { Asked } from './flags.ts';
+import type { ReplayRequest } from './flags.ts';
 
 export interface Forwarding {
-  readonly asked: Asked;
+  readonly request: ReplayRequest;
   /** By the source of an event. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly inbox: Inbox;
@@ -30,30 +30,32 @@ export interface Tally {
   /** What came of the last one that was sent, in words, until that is recorded and counted. */
   uncounted: string | null;
   /** The states of those that were accepted where they were sent, and of those that were not. */
-  readonly taken: ForwardState[];
-  readonly vain: ForwardState[];
+  readonly accepted: ForwardState[];
+  readonly notAccepted: ForwardState[];
 }
 
 /** Forwards one after another, on demand, until a signal. */
 export async function* forwardAll(
   { clock, signal }: Runtime,
-  all: readonly Addressed[],
-  { asked, secrets, inbox, post, tally }: Forwarding,
+  all: readonly AddressedEvent[],
+  { request, secrets, inbox, post, tally }: Forwarding,
 ): AsyncGenerator<Replayed> {
-  const { signatureHeader, timeoutMs, policy } = asked;
+  const { signatureHeader, timeoutMs, policy } = request;
   const common = {
     ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
-    post: withHeaders(post, asked.headers),
+    post: withHeaders(post, request.headers),
   };
   for (const { key, url } of all) {
     if (signal.aborted) return;
     const event = await eventToReplay(inbox, key);
     const secret = secrets.get(event.source);
     const owed =
-      asked.edits === null ? event : await editedCopy(inbox, event, asked, secret, clock.now(), url);
+      request.edits === null ? event : await storeEditedCopy(inbox, event, request, secret, clock.now(), url);
     const signNow = () =>
-      secret === undefined || asked.identical ? null : signAt({ secret, body: owed.body, now: clock.now() });
-    const owedTo = addressOwed(owed, await inbox.attempts(owed.key));
+      secret === undefined || request.identical
+        ? null
+        : signAt({ secret, body: owed.body, now: clock.now() });
+    const owedTo = owedAddressOf(owed, await inbox.attempts(owed.key));
     tally.begun += 1;
     const telling: Post = async (outgoing) => {
       const result = await common.post(outgoing);
@@ -65,7 +67,7 @@ export async function* forwardAll(
       ...{ post: telling, sign: signNow, owedTo },
     });
     tally.uncounted = null;
-    (taken ? tally.taken : tally.vain).push(outcome.state);
+    (taken ? tally.accepted : tally.notAccepted).push(outcome.state);
     const { status, error, ms } = outcome;
     yield {
       ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },
@@ -80,21 +82,21 @@ const endOfPost = (eventId: string, { status, error }: PostResult): string =>
 
 /** Throws usage (64), data (65) or config (78) if one of them cannot be edited, or its copy cannot be signed. */
 export async function refuseUneditable(
-  all: readonly Addressed[],
-  { asked, secrets, inbox }: Pick<Forwarding, 'asked' | 'secrets' | 'inbox'>,
+  all: readonly AddressedEvent[],
+  { request, secrets, inbox }: Pick<Forwarding, 'request' | 'secrets' | 'inbox'>,
 ): Promise<void> {
-  if (asked.edits === null) return;
+  if (request.edits === null) return;
   for (const { key } of all) {
     const event = await eventToReplay(inbox, key);
-    editedBody(event, asked.edits, secrets.get(event.source));
+    editedBody(event, request.edits, secrets.get(event.source));
   }
 }
 
 /** Stores an edited copy as an event of its own, marked in the list and in a header. The original stays as it was. */
-async function editedCopy(
+async function storeEditedCopy(
   inbox: Inbox,
   event: InboxEvent,
-  asked: Asked,
+  asked: ReplayRequest,
   secret: string | undefined,
   now: number,
   target: string,
@@ -104,7 +106,9 @@ async function editedCopy(
   const { body, signedWith } = editedBody(event, changes, secret);
   const signature = signAt({ secret: signedWith, body, now });
   const { signatureHeader } = asked;
-  const { key } = await inbox.add(editedDelivery(event, { body, edits, signature, signatureHeader, target }));
+  const { key } = await inbox.add(
+    createEditedDelivery(event, { body, edits, signature, signatureHeader, target }),
+  );
   const [copy] = await inbox.find(key);
   if (copy === undefined) throw new Error(`the edited copy ${key} is not in the inbox`);
   return copy;

@@ -1,6 +1,6 @@
 /** What to say about replays that settle less than they seem to. Pure. */
 import type { ForwardState } from '../../../inbox/inbox.ts';
-import { counted } from '../../../terminal/counted.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
 
 /** Notes about events that were accepted where they were sent, by their state since. */
 export function notesOf(taken: readonly ForwardState[]): string[] {
@@ -10,12 +10,12 @@ export function notesOf(taken: readonly ForwardState[]): string[] {
     ...(owed === 0
       ? []
       : [
-          `${counted(owed, 'event')} that a listener still has to forward: accepted here, and still forwarded there.`,
+          `${formatCount(owed, 'event')} that a listener still has to forward: accepted here, and still forwarded there.`,
         ]),
     ...(givenUp === 0
       ? []
       : [
-          `${counted(givenUp, 'event')} that ${givenUp === 1 ? 'was' : 'were'} given up for your application: accepted here, and still given up there.`,
+          `${formatCount(givenUp, 'event')} that ${givenUp === 1 ? 'was' : 'were'} given up for your application: accepted here, and still given up there.`,
         ]),
   ];
 }

@@ -1,19 +1,19 @@
 /** `webhook replay`: forwards received events again: identical, signed again, or as edited copies. */
 import { asSentence, PixctlError } from '../../../errors.ts';
-import { warnOfDoubts } from '../../../flags/event-name.ts';
+import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import { createPost } from '../../../listener/posting/post.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
-import { standpointOf } from '../../../runtime/standpoint.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { reaisIn } from '../edit-body.ts';
-import { keptSecrets, namedSecrets } from '../secrets/secrets.ts';
-import { stopped } from '../stopped.ts';
+import { reaisWarnings } from '../edit-body.ts';
+import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
+import { stoppedError } from '../stopped-error.ts';
 import { replayedView } from '../view.ts';
-import { type Addressed, addressAll } from './addresses.ts';
+import { type AddressedEvent, resolveAddresses } from './addresses.ts';
 import { chooseEvents } from './choice.ts';
-import { type Asked, type ReplayFlags, readReplay } from './flags.ts';
+import { parseReplayRequest, type ReplayFlags, type ReplayRequest } from './flags.ts';
 import { forwardAll, refuseUneditable, type Tally } from './forward.ts';
 import { hintOf, notesOf } from './notes.ts';
 
@@ -22,36 +22,36 @@ import { hintOf, notesOf } from './notes.ts';
  */
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const output = await runtime.output(replayedView);
-  const asked = readReplay(ids, flags, await standpointOf(runtime, flags));
-  if (flags.event !== undefined) warnOfDoubts([flags.event], output.warn);
+  const asked = parseReplayRequest(ids, flags, await timeReferenceOf(runtime, flags));
+  if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
-  const events = await addressAll(inbox, await chooseEvents(inbox, asked.choice), asked);
+  const events = await resolveAddresses(inbox, await chooseEvents(inbox, asked.choice), asked);
   if (events.length === 0) {
     await output.each(replayedView, []);
     return output.note('No event matches. Nothing was sent.');
   }
-  await refuseUneditable(events, { asked, secrets, inbox });
-  for (const warning of reaisIn(asked.edits ?? [])) output.warn(warning);
+  await refuseUneditable(events, { request: asked, secrets, inbox });
+  for (const warning of reaisWarnings(asked.edits ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');
   }
-  runtime.flight.goesOn = true;
-  const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, taken: [], vain: [] };
+  runtime.flight.continuesOnFilterError = true;
+  const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, accepted: [], notAccepted: [] };
   const { post, close } = createPost(runtime.clock, {
     trace: await postTraceOf(runtime, asked.signatureHeader),
   });
   try {
     warnOfUnsigned(output, events, secrets, asked);
-    const forwarded = forwardAll(runtime, events, { asked, secrets, inbox, post, tally });
+    const forwarded = forwardAll(runtime, events, { request: asked, secrets, inbox, post, tally });
     await output.each(replayedView, forwarded).catch((cause: unknown) => {
-      throw cutShort(tally, cause);
+      throw cutShortError(tally, cause);
     });
-    for (const note of notesOf(tally.taken)) output.note(note);
+    for (const note of notesOf(tally.accepted)) output.note(note);
   } finally {
     close();
-    await inbox.release();
+    await inbox.releaseAllClaims();
   }
   const problem = endOf(tally, runtime.signal);
   if (problem !== null) throw problem;
@@ -59,9 +59,9 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
 
 function warnOfUnsigned(
   output: Output,
-  events: readonly Pick<Addressed, 'source'>[],
+  events: readonly Pick<AddressedEvent, 'source'>[],
   secrets: ReadonlyMap<string, string>,
-  { identical }: Asked,
+  { identical }: ReplayRequest,
 ): void {
   const unsigned = events.filter(({ source }) => !secrets.has(source)).length;
   if (unsigned === 0 || identical) return;
@@ -71,29 +71,29 @@ function warnOfUnsigned(
 }
 
 /** The error for a run that was cut short: 74 and the like would say that nothing was sent. */
-function cutShort({ chosen, begun, taken, uncounted }: Tally, cause: unknown): unknown {
+function cutShortError({ chosen, begun, accepted, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
   const last = uncounted === null ? '' : `; ${uncounted}`;
-  const message = `The run got to ${begun} of ${chosen}, and ${taken.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
+  const message = `The run got to ${begun} of ${chosen}, and ${accepted.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 
 /** Returns what the run ends with; null if all were accepted. */
-function endOf({ chosen, taken, vain }: Tally, signal: AbortSignal): Error | null {
-  if (signal.aborted) return stopped(signal, `${taken.length} of ${chosen} were accepted with 2xx`);
-  const unsent = chosen - taken.length - vain.length;
+function endOf({ chosen, accepted, notAccepted }: Tally, signal: AbortSignal): Error | null {
+  if (signal.aborted) return stoppedError(signal, `${accepted.length} of ${chosen} were accepted with 2xx`);
+  const unsent = chosen - accepted.length - notAccepted.length;
   const said = [
-    ...(vain.length === 0 ? [] : [`${vain.length} of ${chosen} were not accepted with 2xx.`]),
+    ...(notAccepted.length === 0 ? [] : [`${notAccepted.length} of ${chosen} were not accepted with 2xx.`]),
     ...(unsent === 0
       ? []
       : [`${unsent} of ${chosen} were not sent: nobody was reading the output any more.`]),
   ];
   if (said.length === 0) return null;
-  const hint = vain.length === 0 ? undefined : hintOf(vain);
+  const hint = notAccepted.length === 0 ? undefined : hintOf(notAccepted);
   return new PixctlError('endedBadly', 'NOT_TAKEN', said.join(' '), { hint });
 }
 
 async function secretsBySource(runtime: Runtime, flags: ReplayFlags): Promise<Map<string, string>> {
-  const all = [...((await namedSecrets(runtime, flags)) ?? []), ...(await keptSecrets(runtime))];
+  const all = [...((await readNamedSecrets(runtime, flags)) ?? []), ...(await readSecretTexts(runtime))];
   return new Map(all.map((secret) => [fingerprint(secret), secret]));
 }

@@ -1,10 +1,10 @@
 /** Decides which of the stored secrets is meant if nobody says so. Pure. */
 import { isLoopback } from '../../../contract/loopback.ts';
 import { isThisMachine, portOf } from '../../../listener/posting/target.ts';
-import type { KeptEndpoint } from '../endpoints/endpoints.ts';
-import type { KeptSecret } from './secrets.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints.ts';
+import type { StoredSecret } from './secrets.ts';
 
-export interface Place {
+export interface SecretQuery {
   /** The URL that is sent to; null if nothing is sent. */
   readonly target: string | null;
   /** The service that the command would talk to; null if none is known. */
@@ -17,12 +17,12 @@ export interface Place {
  * Returns the narrowest choice. `kept` is oldest first. Endpoints of a sandbox that is neither in use nor the one
  * started last do not count as long as there is another secret; among only such endpoints, the newest is chosen.
  */
-export function likeliest(kept: readonly KeptSecret[], place: Place): readonly KeptSecret[] {
+export function chooseLikeliest(kept: readonly StoredSecret[], query: SecretQuery): readonly StoredSecret[] {
   const registered = kept.filter(isOfEndpoint);
-  let left = registered.filter(({ endpoint }) => !isGone(endpoint, place));
+  let left = registered.filter(({ endpoint }) => !isGone(endpoint, query));
   if (left.length === 0) return kept.slice(-1);
   for (const fits of [isTarget, isHere, isLocal]) {
-    const fitting = left.filter(({ endpoint }) => fits(endpoint, place));
+    const fitting = left.filter(({ endpoint }) => fits(endpoint, query));
     if (fitting.length > 0) left = fitting;
   }
   return left.filter(
@@ -30,27 +30,27 @@ export function likeliest(kept: readonly KeptSecret[], place: Place): readonly K
   );
 }
 
-interface OfEndpoint extends KeptSecret {
-  readonly endpoint: KeptEndpoint;
+interface OfEndpoint extends StoredSecret {
+  readonly endpoint: StoredEndpoint;
 }
-const isOfEndpoint = (kept: KeptSecret): kept is OfEndpoint => kept.endpoint !== null;
+const isOfEndpoint = (kept: StoredSecret): kept is OfEndpoint => kept.endpoint !== null;
 
-const isGone = ({ sandbox, baseUrl }: KeptEndpoint, place: Place): boolean =>
-  sandbox !== undefined && baseUrl !== place.baseUrl && baseUrl !== place.sandbox;
+const isGone = ({ sandbox, baseUrl }: StoredEndpoint, query: SecretQuery): boolean =>
+  sandbox !== undefined && baseUrl !== query.baseUrl && baseUrl !== query.sandbox;
 
-const isTarget = ({ url }: KeptEndpoint, { target }: Place): boolean =>
+const isTarget = ({ url }: StoredEndpoint, { target }: SecretQuery): boolean =>
   target !== null && hostAndPort(url) === hostAndPort(target);
 
-const isHere = ({ baseUrl }: KeptEndpoint, place: Place): boolean => baseUrl === place.baseUrl;
+const isHere = ({ baseUrl }: StoredEndpoint, query: SecretQuery): boolean => baseUrl === query.baseUrl;
 
 /** Whether it is a listener on this machine, which passes on what it gets. */
-const isLocal = ({ url }: KeptEndpoint): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
+const isLocal = ({ url }: StoredEndpoint): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
 
 /**
  * Whether a later registration replaces an earlier one: a sandbox that was reset has forgotten that. The service
  * forgets none.
  */
-const replaces = (later: KeptEndpoint, { sandbox, baseUrl, url }: KeptEndpoint): boolean =>
+const replaces = (later: StoredEndpoint, { sandbox, baseUrl, url }: StoredEndpoint): boolean =>
   sandbox !== undefined && later.baseUrl === baseUrl && later.url === url;
 
 /** Returns host and port. Every name of this machine counts as `localhost`. */

@@ -12,5 +12,5 @@ export const isMasked = (secret: string): boolean =>
   );
 
 /** Whether a secret can sign, unlike the `whsec_****1234` of a service that shows an earlier registration's. */
-export const isWhole = (secret: unknown): secret is string =>
+export const isUsableSecret = (secret: unknown): secret is string =>
   typeof secret === 'string' && secret !== '' && !isMasked(secret);

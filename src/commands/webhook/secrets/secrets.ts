@@ -1,8 +1,8 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
-import { utf8Text } from '../../../flags/utf8-text.ts';
+import { decodeUtf8 } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
-import type { KeptEndpoint } from '../endpoints/endpoints.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints.ts';
 import { isMasked } from './masked.ts';
 
 export interface SecretFlags {
@@ -12,7 +12,7 @@ export interface SecretFlags {
 }
 
 /** Returns the secrets that the flags or the environment name; null if they name none. */
-export async function namedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
+export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
   const files = [flags.secretFile ?? []].flat();
   const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
   if (ways.filter(Boolean).length > 1) {
@@ -32,27 +32,27 @@ export function refuseSecondRead({ secretStdin }: SecretFlags): void {
     throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
 }
 
-export interface KeptSecret {
+export interface StoredSecret {
   /** Null for the secret that `--poll` signs with on this machine. */
-  readonly endpoint: KeptEndpoint | null;
+  readonly endpoint: StoredEndpoint | null;
   readonly secret: string;
 }
 
 /** Returns what was stored when endpoints were registered here, oldest first, and this machine's own secret last. */
-export async function keptWithEndpoints(runtime: Runtime): Promise<KeptSecret[]> {
-  const { keptEndpoints, secretName } = await import('../endpoints/endpoints.ts');
+export async function readStoredSecrets(runtime: Runtime): Promise<StoredSecret[]> {
+  const { readStoredEndpoints, secretName } = await import('../endpoints/endpoints.ts');
   const config = await runtime.config();
-  const read = async (name: string, endpoint: KeptEndpoint | null) => {
+  const read = async (name: string, endpoint: StoredEndpoint | null) => {
     const secret = await config.readSecret(name);
     return secret === null ? [] : [{ endpoint, secret }];
   };
-  const of = (endpoint: KeptEndpoint) => read(secretName(endpoint.id), endpoint);
-  return (await Promise.all([...keptEndpoints(config).map(of), read(localSecretName, null)])).flat();
+  const of = (endpoint: StoredEndpoint) => read(secretName(endpoint.id), endpoint);
+  return (await Promise.all([...readStoredEndpoints(config).map(of), read(localSecretName, null)])).flat();
 }
 
 /** Returns every secret that is stored here. */
-export const keptSecrets = async (runtime: Runtime): Promise<string[]> =>
-  (await keptWithEndpoints(runtime)).map(({ secret }) => secret);
+export const readSecretTexts = async (runtime: Runtime): Promise<string[]> =>
+  (await readStoredSecrets(runtime)).map(({ secret }) => secret);
 
 /** Signs what is made on this machine (`--poll` without an endpoint). */
 export const localSecretName = 'webhook:local';
@@ -76,7 +76,7 @@ async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
 }
 
 const secretIn = (bytes: Uint8Array, where: string): string =>
-  secretOf(utf8Text(bytes, `The signing secret from ${where}`), where);
+  secretOf(decodeUtf8(bytes, `The signing secret from ${where}`), where);
 
 /** Reads a secret from text. Editors and `echo` end a file with a line break, which is not part of it. */
 function secretOf(text: string, where: string): string {

@@ -1,9 +1,9 @@
 /** `webhook sign`: prints the signature header of a payload. */
 import { signatureHeader, sign as signBody } from '../../../contract/signature.ts';
-import { nothingWas, usageError } from '../../../errors.ts';
+import { rewordNothingSent, usageError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
-import { oneSecret } from '../secrets/one-secret.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
 import { readPayload } from './payload.ts';
 
@@ -21,9 +21,9 @@ export async function sign(runtime: Runtime, flags: SignFlags): Promise<void> {
   const output = await runtime.output(signedView);
   const timestamp = readTimestamp(flags.timestamp, runtime.clock.now());
   const body = await readPayload(runtime, flags.payloadFile, flags);
-  const read = () => oneSecret(runtime, flags);
+  const read = () => requireSecret(runtime, flags);
   // Every command has the same words for a file that cannot be read.
-  const secret = await (flags.endpoint === undefined ? read() : nothingWas('signed', read));
+  const secret = await (flags.endpoint === undefined ? read() : rewordNothingSent('signed', read));
   const value = signBody({ secret, body, timestamp });
   // For `$(pixctl webhook sign ...)`: the value alone, even on a terminal.
   if (output.options.format === 'table' && output.options.fields === null) return output.text(value);

@@ -1,9 +1,13 @@
 /** `webhook verify`: says whether a signature holds, step by step. */
-import { type Explained, type ExplainedStep, explain } from '../../../contract/signature/explain.ts';
+import {
+  type ExplainedStep,
+  explainVerification,
+  type SignatureExplanation,
+} from '../../../contract/signature/explain.ts';
 import { dataError } from '../../../errors.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
-import { oneSecret } from '../secrets/one-secret.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
 import { readTolerance } from '../tolerance.ts';
 import { readPayload } from './payload.ts';
@@ -31,17 +35,17 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
   else output.check(verdictView);
   const toleranceMs = readTolerance(flags.tolerance);
   const body = await readPayload(runtime, flags.payloadFile, flags);
-  const secret = await oneSecret(runtime, flags);
-  const explained = explain({
+  const secret = await requireSecret(runtime, flags);
+  const explanation = explainVerification({
     secret,
     body,
     header: headerValue(flags.signature),
     now: runtime.clock.now(),
     toleranceMs,
   });
-  if (perStep) await output.each(stepView, explained.steps);
-  else await output.show(verdictView, verdictOf(explained));
-  const { verified, cause } = explained;
+  if (perStep) await output.each(stepView, explanation.steps);
+  else await output.show(verdictView, verdictOf(explanation));
+  const { verified, cause } = explanation;
   if (verified.ok) return output.note('The signature is valid.');
   throw dataError(
     'SIGNATURE_INVALID',
@@ -56,7 +60,7 @@ export async function verify(runtime: Runtime, flags: VerifyFlags): Promise<void
 const headerValue = (header: string): string =>
   header.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').replace(/^[\w-]+:\s*(?=(t|v1)=)/, '');
 
-const verdictOf = ({ verified, cause, steps }: Explained): Verdict => ({
+const verdictOf = ({ verified, cause, steps }: SignatureExplanation): Verdict => ({
   ok: verified.ok,
   timestamp: verified.ok ? verified.timestamp : null,
   reason: verified.ok ? null : verified.reason,

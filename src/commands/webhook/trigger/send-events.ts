@@ -1,9 +1,9 @@
 /** Sends signed events to an application one after another, and shows each as it is answered. */
 import { signAt } from '../../../contract/signature.ts';
-import { isTaken } from '../../../forward/forward.ts';
-import { answerOf } from '../../../listener/forwarding/attempt.ts';
+import { isSuccessStatus } from '../../../forward/forward.ts';
+import { refusalTextOf } from '../../../listener/forwarding/attempt.ts';
 import { isUnreached } from '../../../listener/posting/exchange.ts';
-import { ownHeaders, withHeaders } from '../../../listener/posting/extra-headers.ts';
+import { baseEventHeaders, withHeaders } from '../../../listener/posting/extra-headers.ts';
 import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
@@ -44,11 +44,11 @@ export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
       rows.push(sent.row);
       ({ reached } = sent);
       if (reached)
-        runtime.flight.done = {
+        runtime.flight.completed = {
           what: `${rows.length} of ${plan.times} events were sent to ${plan.url}.`,
           hint: 'Running it again sends further events.',
         };
-      if (answer === undefined && !isTaken(sent.row.status)) answer = sent.answer;
+      if (answer === undefined && !isSuccessStatus(sent.row.status)) answer = sent.answer;
       yield sent.row;
     }
   }
@@ -70,7 +70,7 @@ async function sendOne(
     url: plan.url,
     body,
     headers: [
-      ...ownHeaders,
+      ...baseEventHeaders,
       [plan.signatureHeader, signAt({ secret: plan.secret, body, now: runtime.clock.now() })],
     ],
     timeoutMs: answerTimeMs(runtime),
@@ -87,6 +87,6 @@ async function sendOne(
       error: result.error ?? null,
     },
     reached: !isUnreached(result),
-    answer: answerOf(result),
+    answer: refusalTextOf(result),
   };
 }

@@ -1,18 +1,17 @@
 /** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
-
 import { eventNames, isEventName } from '../../../contract/event.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
-import { usualPort, wholeNumber } from '../../../flags/whole-number.ts';
-import { isRedirect, isTaken } from '../../../forward/forward.ts';
-import { readHeaders } from '../../../listener/posting/extra-headers.ts';
+import { defaultPort, parseWholeNumber } from '../../../flags/whole-number.ts';
+import { isRedirect, isSuccessStatus } from '../../../forward/forward.ts';
+import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { editBody, reaisIn } from '../edit-body.ts';
-import { oneSecret } from '../secrets/one-secret.ts';
+import { editBody, reaisWarnings } from '../edit-body.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
-import { stopped } from '../stopped.ts';
+import { stoppedError } from '../stopped-error.ts';
 import type { Sent } from './send-events.ts';
 import { type Triggered, triggeredView } from './triggered-view.ts';
 
@@ -29,32 +28,34 @@ export interface TriggerFlags extends SecretFlags {
 /** Sends the event. Throws later (75) if the application was not reached, endedBadly (83) if it did not answer 2xx. */
 export async function trigger(runtime: Runtime, name: string, flags: TriggerFlags): Promise<void> {
   const output = await runtime.output(triggeredView);
-  const url = parseTarget(flags.forwardTo ?? String(usualPort), { allowRemote: flags.allowRemote === true });
-  const times = wholeNumber('--times', flags.times, { min: 1, max: 100_000 });
+  const url = parseTarget(flags.forwardTo ?? String(defaultPort), {
+    allowRemote: flags.allowRemote === true,
+  });
+  const times = parseWholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
-  const headers = readHeaders(flags.header ?? [], signatureHeader);
+  const headers = parseHeaders(flags.header ?? [], signatureHeader);
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const { bodyOf } = await import('./sample-body.ts');
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
-  for (const warning of reaisIn(flags.set ?? [])) output.warn(warning);
+  for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
     return output.note(`This would be signed and sent to ${url}. Nothing was sent.`);
   }
-  const secret = await oneSecret(runtime, flags, url);
+  const secret = await requireSecret(runtime, flags, url);
   const { sendEvents } = await import('./send-events.ts');
   const sent = await sendEvents(runtime, { url, times, make, secret, signatureHeader, headers });
   if (runtime.signal.aborted)
-    throw stopped(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
+    throw stoppedError(runtime.signal, `${sent.rows.length} of ${times} events were sent`);
   judge(sent, times, url);
 }
 
 /** Throws 75 if nothing was there to receive, 83 if an event was received but not accepted. */
 function judge({ rows, reached, answer }: Sent, times: number, url: string): void {
-  const taken = rows.filter(({ status }) => isTaken(status)).length;
+  const taken = rows.filter(({ status }) => isSuccessStatus(status)).length;
   if (taken === times) return;
-  const problem = rows.find(({ status }) => !isTaken(status));
+  const problem = rows.find(({ status }) => !isSuccessStatus(status));
   const said =
     problem === undefined ? 'the rest was not sent' : `it ${problem.error ?? `answered ${problem.status}`}`;
   if (!reached && rows.length === 1)

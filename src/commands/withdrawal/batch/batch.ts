@@ -2,29 +2,29 @@
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
-import { dataError, messageOf, ofThisRun, PixctlError } from '../../../errors.ts';
-import { missingYes } from '../../../runtime/agreed.ts';
+import { dataError, messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
+import { missingYesError } from '../../../runtime/confirm.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { counted } from '../../../terminal/counted.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
 import { sweepDrafts } from '../../../withdrawal/batch/drafts.ts';
 import { type BatchFile, readBatchFile } from '../../../withdrawal/batch/file.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import {
-  checkBatchName,
+  assertBatchIsFile,
   checkResultPath,
   resultPathOf,
   writeResult,
 } from '../../../withdrawal/batch/result.ts';
 import { runBatch } from '../../../withdrawal/batch/run.ts';
-import { refuseBeforeAsking } from '../before-asking.ts';
 import { fundsHint } from '../funds.ts';
-import { ofMerchant } from '../of-merchant.ts';
+import { merchantSuffix } from '../merchant-suffix.ts';
 import { openToSend } from '../open-to-send.ts';
-import { errorOf, resumable, tallyOf } from './end.ts';
-import { foreseenBreach } from './foresee.ts';
+import { runPreflightChecks } from '../preflight-checks.ts';
+import { errorOf, resumeHint, tallyOf } from './batch-error.ts';
+import { predictBreach } from './predict-breach.ts';
 import { openProgress } from './progress.ts';
-import { stepsOf } from './steps.ts';
+import { createSteps } from './steps.ts';
 import { batchSummaryView, summaryOf } from './view.ts';
 
 export interface BatchFlags {
@@ -36,24 +36,24 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const output = await runtime.output(batchSummaryView);
   const rehearsal = runtime.globals.dryRun === true;
   // Before it is read, because a pipe can be read only once.
-  if (!rehearsal && flags.result === undefined) await checkBatchName(path);
+  if (!rehearsal && flags.result === undefined) await assertBatchIsFile(path);
   const { lines, doubt } = await readWhole(runtime, path);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   output.note(
-    `${path}: ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
+    `${path}: ${formatCount(lines.length, 'withdrawal')}, ${formatCents(total)} in all; the service adds its fee to each.`,
   );
   if (doubt !== undefined) output.warn(`${path}:${doubt.line}: ${doubt.reason}`);
-  warnOfTwins(lines, output.warn);
+  warnOfRepeatedLines(lines, output.warn);
   const resultPath = flags.result ?? resultPathOf(path);
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
   if (rehearsal) {
-    for (const line of lines) output.note(`${path}:${line.line}: ${asRead(line)}`);
+    for (const line of lines) output.note(`${path}:${line.line}: ${describeLine(line)}`);
     return output.note('Dry run: the file is good. Nothing was sent.');
   }
 
   await confirmBatch(runtime, lines, total, flags);
-  const protocol = await ofThisRun(() => openToSend(runtime, lines));
-  const steps = await stepsOf(runtime, protocol);
+  const protocol = await qualifyNothingSent(() => openToSend(runtime, lines));
+  const steps = await createSteps(runtime, protocol);
   const { owners } = protocol.dependencies;
   await sweepDrafts(resultFile, owners);
   // Last, because a spinner that nobody stops keeps the process alive.
@@ -68,21 +68,21 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   if (end.unsaved === null) output.note(`Result: ${resultPath}`);
   // Without a worse outcome, it is the error itself (`errorOf`).
   else if (end.worst !== null)
-    output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumable}`);
+    output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumeHint}`);
   if (end.replayed > 0)
     output.note(
-      `${end.replayed} of ${counted(lines.length, 'withdrawal')} had been sent by an earlier run; nothing was sent for them in this one.`,
+      `${end.replayed} of ${formatCount(lines.length, 'withdrawal')} had been sent by an earlier run; nothing was sent for them in this one.`,
     );
   const funds = end.worst === null ? '' : await fundsHint(runtime, end.worst.outcome);
   const error = errorOf(end, runtime.signal, funds);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
-  runtime.flight.done = { what: tallyOf(end), hint: resumable };
+  runtime.flight.completed = { what: tallyOf(end), hint: resumeHint };
   await output.show(batchSummaryView, summary).catch((cause: unknown) => {
     if (error === null) throw cause;
   });
   if (error === null) return;
-  // The error itself says all that was done, and its code is that of its line, so `done` must not replace it.
-  runtime.flight.done = null;
+  // The error itself says all that was done, and its code is that of its line, so `completed` must not replace it.
+  runtime.flight.completed = null;
   throw error;
 }
 
@@ -97,7 +97,7 @@ async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
   throw dataError(
     'BATCH_FILE',
-    `The file ${path} has ${counted(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
+    `The file ${path} has ${formatCount(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
     'Each is shown above with its reason; correct the file and run it again.',
   );
 }
@@ -110,24 +110,24 @@ async function confirmBatch(
 ): Promise<void> {
   if (runtime.globals.yes === true) return;
   const [prompter, config] = await Promise.all([runtime.prompter(), runtime.config()]);
-  if (!prompter.canAsk) throw missingYes('sent');
+  if (!prompter.canAsk) throw missingYesError('sent');
   const keys = lines.map(({ idempotencyKey }) => idempotencyKey);
-  await ofThisRun(() =>
-    refuseBeforeAsking(runtime, keys, (find) => foreseenBreach(runtime, lines, find, continueOnFailed)),
+  await qualifyNothingSent(() =>
+    runPreflightChecks(runtime, keys, (find) => predictBreach(runtime, lines, find, continueOnFailed)),
   );
   const profile = config.profile();
-  const whose = `profile "${profile.name}"${ofMerchant(profile, config.list().length > 1)} at ${profile.baseUrl}`;
-  const message = `Send ${counted(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
+  const whose = `profile "${profile.name}"${merchantSuffix(profile, config.list().length > 1)} at ${profile.baseUrl}`;
+  const message = `Send ${formatCount(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(lines.length)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
 
 /** Describes a line for a person to compare with what was meant. */
-const asRead = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
+const describeLine = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
   `${formatCents(amount)} to ${maskPixKey(pixKey, pixKeyType)} (${pixKeyType}), key ${idempotencyKey}`;
 
 /** Warns of the same amount to the same PIX key twice, which is allowed but worth a look. */
-function warnOfTwins(lines: readonly BatchLine[], warn: (text: string) => void): void {
+function warnOfRepeatedLines(lines: readonly BatchLine[], warn: (text: string) => void): void {
   const seen = new Map<string, number>();
   for (const { line, amount, pixKey } of lines) {
     const twin = seen.get(`${amount} ${pixKey}`);

@@ -2,7 +2,7 @@
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { BatchSteps } from '../../../withdrawal/batch/run.ts';
-import { followOn } from '../../../withdrawal/follow.ts';
+import { followIfAccepted } from '../../../withdrawal/follow.ts';
 import { isSaved, readDestinations } from '../../../withdrawal/policy/destinations.ts';
 import { readPolicy } from '../../../withdrawal/policy/settings.ts';
 import { withdraw } from '../../../withdrawal/withdraw.ts';
@@ -10,7 +10,7 @@ import { warnOfOtherKey } from '../other-key.ts';
 import { defaultWaitMs, type Protocol } from '../protocol.ts';
 
 /** Makes the steps. Policy and destinations are read once: a batch is judged by the rules that it began with. */
-export async function stepsOf(
+export async function createSteps(
   runtime: Runtime,
   { scope, dependencies }: Protocol,
 ): Promise<Pick<BatchSteps, 'pay' | 'find'>> {
@@ -33,7 +33,7 @@ export async function stepsOf(
         ifBusy: 'wait',
         busyTimeoutMs: waitMs,
       });
-      return followOn(dependencies, outcome, { timeoutMs: waitMs });
+      return followIfAccepted(dependencies, outcome, { timeoutMs: waitMs });
     },
   };
 }

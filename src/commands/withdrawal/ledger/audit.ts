@@ -1,9 +1,9 @@
 /** `pixctl withdrawal audit`: compares the ledger with the service's list. Changes nothing. */
 import { PixctlError } from '../../../errors.ts';
-import { periodOf } from '../../../flags/moment.ts';
-import { standpointOf } from '../../../runtime/standpoint.ts';
+import { parsePeriod } from '../../../flags/moment.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { counted } from '../../../terminal/counted.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
@@ -15,7 +15,7 @@ export interface AuditFlags {
 
 export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> {
   const output = await runtime.output(findingView);
-  const { since } = periodOf(flags, await standpointOf(runtime, flags));
+  const { since } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
   const { scope, dependencies } = await openProtocol(runtime);
   const all = await auditScope(dependencies, scope);
   const findings = since === null ? all : all.filter(({ at }) => at === null || at >= since);
@@ -23,10 +23,10 @@ export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> 
   const earlier = all.length - findings.length;
   if (earlier > 0)
     output.note(
-      `${counted(earlier, 'finding')} about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.`,
+      `${formatCount(earlier, 'finding')} about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.`,
     );
   const worst = verdicts.find(({ applies }) => findings.some(applies));
-  const count = counted(findings.length, 'finding');
+  const count = formatCount(findings.length, 'finding');
   if (worst === undefined)
     return output.note(
       `Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${findings.length === 0 ? '' : `; ${count} to note`}.`,

@@ -1,7 +1,7 @@
 /** `pixctl withdrawal reconcile [key]`: settles unknown outcomes by what the service lists. Sends nothing. */
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { noSuchKey } from '../../../sending/no-such-key.ts';
+import { noSuchKeyError } from '../../../sending/no-such-key.ts';
 import { reconcile as reconcileIntent } from '../../../withdrawal/reconcile.ts';
 import { openProtocol } from '../protocol.ts';
 import { orderOf, receiptView } from '../receipt.ts';
@@ -15,7 +15,8 @@ export async function reconcile(runtime: Runtime, keyText: string | undefined): 
     scope,
     ...(key === undefined ? {} : { idempotencyKey: key }),
   });
-  if (outcome.exit === 'notFound' && key !== undefined) throw noSuchKey('withdrawal', key, outcome.intent);
+  if (outcome.exit === 'notFound' && key !== undefined)
+    throw noSuchKeyError('withdrawal', key, outcome.intent);
   if (outcome.intent === null && outcome.exit === 'ok') return output.note(outcome.message);
   const order =
     outcome.intent === null

@@ -2,15 +2,15 @@
 import { formatCents } from '../../../contract/money.ts';
 import { usageError } from '../../../errors.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
-import { Lacking } from '../../../flags/lacking.ts';
+import { MissingInputError } from '../../../flags/missing-input-error.ts';
 import type { Intent } from '../../../ledger/intent.ts';
-import { agreedByKey, type Word } from '../../../runtime/agreed.ts';
+import { confirmByTypingKey, type KeyConfirmation } from '../../../runtime/confirm.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { requireKind } from '../../../sending/no-such-key.ts';
 import { maskedKey } from '../../../views/withdrawal.ts';
 import { type ResolveRequest, resolve as resolveIntent } from '../../../withdrawal/resolve.ts';
-import { beingSent } from '../../../withdrawal/settling/as-unknown.ts';
-import { isSettled } from '../../../withdrawal/settling/look.ts';
+import { beingSentOutcome } from '../../../withdrawal/settling/as-unknown.ts';
+import { wasAccepted } from '../../../withdrawal/settling/check-ledger.ts';
 import { openProtocol } from '../protocol.ts';
 import { orderOf, receiptView } from '../receipt.ts';
 import { showOutcome } from '../show-outcome.ts';
@@ -32,11 +32,11 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
     await dependencies.ledger.find(scope, idempotencyKey),
   );
   // A word given now would count after the request has left.
-  const sending = await beingSent(dependencies, intent);
+  const sending = await beingSentOutcome(dependencies, intent);
   if (sending !== null) return showOutcome(runtime, sending, orderOf(intent));
   // Nobody is asked about a withdrawal that the service is known to have. Any other may need the decision by the time
   // that it is given.
-  if (!isSettled(intent)) await agreedByKey(runtime, () => wordOn(intent, verdict));
+  if (!wasAccepted(intent)) await confirmByTypingKey(runtime, () => confirmationOf(intent, verdict));
   const { fence } = intent;
   const outcome = await resolveIntent(dependencies, { scope, idempotencyKey, verdict, fence });
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? intent));
@@ -47,13 +47,13 @@ function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): Re
     const message = 'Give either --withdrawal <id> or --not-sent. Nothing was changed.';
     const hint = 'pixctl withdrawal list shows what the service has.';
     if (notSent === true || shortList) throw usageError(message, hint);
-    throw new Lacking('--withdrawal', message, { hint });
+    throw new MissingInputError('--withdrawal', message, { hint });
   }
   return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
 }
 
 /** Words the question. A wrong "not sent" pays twice. */
-function wordOn(intent: Intent, verdict: ResolveRequest['verdict']): Word {
+function confirmationOf(intent: Intent, verdict: ResolveRequest['verdict']): KeyConfirmation {
   const order = `${formatCents(intent.amount)} to ${maskedKey(orderOf(intent))}, key ${intent.idempotencyKey}, is ${intent.state}`;
   const consequence =
     verdict.kind === 'not-sent'

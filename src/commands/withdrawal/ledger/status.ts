@@ -2,7 +2,7 @@
 import { parseKey } from '../../../flags/idempotency-key.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { requireKind } from '../../../sending/no-such-key.ts';
-import { asItStands } from '../../../withdrawal/follow.ts';
+import { currentOutcome } from '../../../withdrawal/follow.ts';
 import { openProtocol } from '../protocol.ts';
 import { orderOf, receiptView } from '../receipt.ts';
 import { showOutcome } from '../show-outcome.ts';
@@ -14,7 +14,7 @@ export async function status(runtime: Runtime, keyText: string): Promise<void> {
   const { scope, dependencies } = await openProtocol(runtime);
   const { ledger } = dependencies;
   const known = requireKind('withdrawal', idempotencyKey, await ledger.find(scope, idempotencyKey));
-  const outcome = await asItStands(dependencies, known);
+  const outcome = await currentOutcome(dependencies, known);
   const events = await ledger.events(outcome.intent ?? known);
   await showOutcome(runtime, outcome, orderOf(outcome.intent ?? known), { events });
 }

@@ -1,9 +1,9 @@
 /** What `withdrawal list` is asked to show. */
 import { withdrawalStatuses } from '../../../contract/withdrawal.ts';
 import { usageError } from '../../../errors.ts';
-import { type FilterFlags, filtersOf, type Listed, type Test } from '../../../flags/list-filter.ts';
-import type { Standpoint } from '../../../flags/moment.ts';
-import { wholeNumber } from '../../../flags/whole-number.ts';
+import { type FilterFlags, type ItemFilter, type Listed, parseFilters } from '../../../flags/list-filter.ts';
+import type { TimeReference } from '../../../flags/moment.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 
 export interface ListFlags extends FilterFlags {
   readonly limit?: string;
@@ -11,8 +11,8 @@ export interface ListFlags extends FilterFlags {
 }
 
 /** Returns the tests that a withdrawal has to pass, one per filter. Throws a usage error (64) for bad flags. */
-export const testsOf = (flags: ListFlags, standpoint: Standpoint): Test<Listed>[] =>
-  filtersOf(flags, { noun: 'withdrawal', statuses: withdrawalStatuses, standpoint });
+export const testsOf = (flags: ListFlags, reference: TimeReference): ItemFilter<Listed>[] =>
+  parseFilters(flags, { noun: 'withdrawal', statuses: withdrawalStatuses, reference: reference });
 
 /** Returns how many to show: `--limit`, 1 to 10000; 20 without it, unbounded with `--all`. */
 export function mostOf({ limit, all }: ListFlags): number {
@@ -20,5 +20,5 @@ export function mostOf({ limit, all }: ListFlags): number {
     throw usageError('--limit and --all contradict each other. Nothing was sent.');
   if (all === true) return Number.POSITIVE_INFINITY;
   if (limit === undefined) return 20;
-  return wholeNumber('--limit', limit, { min: 1, max: 10_000 }, '--all lists every withdrawal.');
+  return parseWholeNumber('--limit', limit, { min: 1, max: 10_000 }, '--all lists every withdrawal.');
 }

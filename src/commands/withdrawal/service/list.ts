@@ -1,9 +1,9 @@
 /** `pixctl withdrawal list`: shows them as the service lists them, filtered here, streamed as pages arrive. */
 import { listLimit } from '../../../contract/pagination.ts';
-import { matching, noticing } from '../../../flags/list-filter.ts';
-import { standpointOf } from '../../../runtime/standpoint.ts';
+import { collectUndated, filterPages } from '../../../flags/list-filter.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { counted } from '../../../terminal/counted.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
 import { withdrawalView } from '../../../views/withdrawal.ts';
 import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
 
@@ -12,16 +12,16 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const most = mostOf(flags);
   const undated = new Set<unknown>();
   const hasPeriod = flags.since !== undefined || flags.until !== undefined;
-  const tests = testsOf(flags, await standpointOf(runtime, flags));
-  if (hasPeriod) tests.unshift(noticing(undated));
+  const tests = testsOf(flags, await timeReferenceOf(runtime, flags));
+  if (hasPeriod) tests.unshift(collectUndated(undated));
   const api = await runtime.api();
   let isUnpaged = false;
-  const shown = await output.each(withdrawalView, matching(pages(), tests, most), runtime.signal);
+  const shown = await output.each(withdrawalView, filterPages(pages(), tests, most), runtime.signal);
   if (isUnpaged) output.warn("The service's list has no pagination: these may not be all the withdrawals.");
   // The document shows no such field: an empty list must not look like a period without withdrawals.
   if (undated.size > 0)
     output.warn(
-      `Left out: ${counted(undated.size, 'withdrawal')} that the service lists without a creation time.`,
+      `Left out: ${formatCount(undated.size, 'withdrawal')} that the service lists without a creation time.`,
     );
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 

@@ -6,7 +6,7 @@ import { commandLine } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { withdrawalView } from '../../../views/withdrawal.ts';
-import { liveStatus } from '../live-status.ts';
+import { startLiveStatus } from '../live-status.ts';
 import { defaultWaitMs } from '../protocol.ts';
 import { readWithdrawal } from '../read.ts';
 
@@ -19,7 +19,7 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(withdrawalView);
   let last = await readWithdrawal(runtime, id);
   try {
-    last = await untilEnded(runtime, id, last, async (withinMs) => {
+    last = await waitUntilEnded(runtime, id, last, async (withinMs) => {
       last = await readWithdrawal(runtime, id, { withinMs });
       return last;
     });
@@ -35,7 +35,7 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
   );
 }
 
-async function untilEnded(
+async function waitUntilEnded(
   runtime: Runtime,
   id: string,
   begun: Withdrawal,
@@ -44,7 +44,7 @@ async function untilEnded(
   const { clock, signal } = runtime;
   const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
   const end = clock.monotonic() + waitMs;
-  const live = await liveStatus(runtime);
+  const live = await startLiveStatus(runtime);
   let current = begun;
   let trouble: PixctlError | null = null;
   try {

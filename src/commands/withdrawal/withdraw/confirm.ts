@@ -3,19 +3,19 @@ import { environmentProfile } from '../../../config/profile.ts';
 import { formatCents, parseAmount } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import type { PixKeyType } from '../../../contract/withdrawal.ts';
-import { apartFromSending, asSentence, PixctlError } from '../../../errors.ts';
+import { asSentence, PixctlError, removeNothingSent } from '../../../errors.ts';
 import { flagWords } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { Prompter } from '../../../terminal/prompter.ts';
 import type { Destination } from '../../../withdrawal/policy/destinations.ts';
-import { ofMerchant } from '../of-merchant.ts';
+import { merchantSuffix } from '../merchant-suffix.ts';
 import { type Plan, parseOrderAmount, parseTarget, type WithdrawFlags } from './order.ts';
 
 /** Withdraw R$ 10,50 to m***@example.com (EMAIL, saved as "rent"), profile "default" at https://... */
 export function describeOrder({ amount, target, profile, severalProfiles }: Plan): string {
   const key = maskPixKey(target.pixKey, target.pixKeyType);
   const name = target.name === null ? '' : `, saved as "${target.name}"`;
-  return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}"${ofMerchant(profile, severalProfiles)} at ${profile.baseUrl}.`;
+  return `Withdraw ${formatCents(amount)} to ${key} (${target.pixKeyType}${name}); the service adds its fee. Profile "${profile.name}"${merchantSuffix(profile, severalProfiles)} at ${profile.baseUrl}.`;
 }
 
 /**
@@ -24,7 +24,7 @@ export function describeOrder({ amount, target, profile, severalProfiles }: Plan
  * current by then. `--allow-duplicate` is left out: a line that somebody keeps, with a new key each time, would pay
  * twice for good.
  */
-export function unattendedWords(
+export function nonInteractiveWords(
   { environment, globals }: Pick<Runtime, 'environment' | 'globals'>,
   plan: Pick<Plan, 'amount' | 'target' | 'idempotencyKey' | 'profile'>,
   { wait, ifBusy, maxAmount }: WithdrawFlags,
@@ -54,7 +54,7 @@ export const askFor = {
   amount: (prompter: Prompter): Promise<string> =>
     prompter.input({
       message: 'Amount (10,50 is reais, 1050 is cents):',
-      validate: (text) => verdict(() => parseOrderAmount(text, 'amount')),
+      validate: (text) => validationResult(() => parseOrderAmount(text, 'amount')),
     }),
   target: (
     prompter: Prompter,
@@ -66,7 +66,7 @@ export const askFor = {
         saved.size === 0
           ? 'To which PIX key:'
           : `To which PIX key or destination (${[...saved.keys()].join(', ')}):`,
-      validate: (text) => verdict(() => parseTarget(text, type, saved)),
+      validate: (text) => validationResult(() => parseTarget(text, type, saved)),
     }),
 };
 
@@ -90,12 +90,12 @@ export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> 
     );
 }
 
-function verdict(check: () => unknown): true | string {
+function validationResult(check: () => unknown): true | string {
   try {
     check();
     return true;
   } catch (error) {
     if (!(error instanceof PixctlError)) return String(error);
-    return [apartFromSending(error.message), error.hint ?? ''].join(' ').trim();
+    return [removeNothingSent(error.message), error.hint ?? ''].join(' ').trim();
   }
 }

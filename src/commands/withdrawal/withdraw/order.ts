@@ -1,7 +1,7 @@
 /** Turns flags and answers into one order, with every check that needs neither ledger nor network (64, 87). */
 import type { Profile } from '../../../config/profile.ts';
 import type { Cents, IdempotencyKey } from '../../../contract/brand.ts';
-import { formatCents, outOfBounds } from '../../../contract/money.ts';
+import { findBoundsProblem, formatCents } from '../../../contract/money.ts';
 import { parsePixKey } from '../../../contract/pix-key.ts';
 import { type PixKeyType, withdrawalLimits } from '../../../contract/withdrawal.ts';
 import { asSentence, PixctlError, usageError } from '../../../errors.ts';
@@ -46,7 +46,7 @@ export interface Plan {
 /** Reads an amount within the document's bounds. Throws a usage error (64) that shows every reading. */
 export function parseOrderAmount(text: string, flag: string): Cents {
   const cents = parseAmountFlag(flag, text);
-  const wrong = outOfBounds(cents, withdrawalLimits.amount, text);
+  const wrong = findBoundsProblem(cents, withdrawalLimits.amount, text);
   if (wrong !== null) throw usageError(`${flag}: ${wrong}. Nothing was sent.`);
   return cents;
 }

@@ -3,22 +3,22 @@
  * it.
  */
 import { formatCents } from '../../../contract/money.ts';
-import { withoutQuestions } from '../../../flags/command-line.ts';
+import { nonInteractiveNote } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { forStderr } from '../../../terminal/for-stderr.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
-import { followOn } from '../../../withdrawal/follow.ts';
+import { followIfAccepted } from '../../../withdrawal/follow.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
 import { withdraw as send } from '../../../withdrawal/withdraw.ts';
 import { fundsHint } from '../funds.ts';
-import { liveStatus } from '../live-status.ts';
+import { startLiveStatus } from '../live-status.ts';
 import { openToSend } from '../open-to-send.ts';
 import { defaultWaitMs, type Protocol } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
-import { confirmOrder, unattendedWords } from './confirm.ts';
+import { confirmOrder, nonInteractiveWords } from './confirm.ts';
 import { orderOf, type Plan, type WithdrawFlags } from './order.ts';
 
 /** `settled`: what an earlier run has made of the order, by the ledger. Nothing is asked then, nor sent. */
@@ -28,12 +28,12 @@ export async function sendOrder(
   flags: WithdrawFlags,
   settled: Outcome | null,
 ): Promise<void> {
-  if (runtime.globals.dryRun === true) return rehearse(runtime, plan, flags);
+  if (runtime.globals.dryRun === true) return showDryRun(runtime, plan, flags);
   if (settled === null) await askToSend(runtime, plan, flags);
   const protocol = await openToSend(runtime, [orderOf(plan)]);
   const outcome = settled ?? (await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol)));
   const last = await (flags.wait === true
-    ? toItsEnd(runtime, protocol, outcome)
+    ? followToEnd(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
   await showOutcome(runtime, await withFunds(runtime, withQueue(last, flags)), orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
@@ -51,14 +51,14 @@ async function askToSend(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pr
       ),
     );
   if (flags.to === undefined || flags.amount === undefined)
-    output.note(withoutQuestions(runtime.globals, unattendedWords(runtime, plan, flags)));
+    output.note(nonInteractiveNote(runtime.globals, nonInteractiveWords(runtime, plan, flags)));
   await confirmOrder(runtime, plan);
 }
 
 /**
  * `--dry-run`: shows what a run would do now. Exits with the code that the run would end with, or 0 if it would send.
  */
-async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
+async function showDryRun(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   const protocol = await openToSend(runtime, [orderOf(plan)]);
   const request = requestOf(runtime, plan, flags, protocol);
@@ -69,7 +69,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
   const outcome: Outcome = obstacle ?? {
     exit: 'ok',
     code: 'WOULD_SEND',
-    message: `A run without --dry-run${await lacking(runtime, flags)} would send this withdrawal now.`,
+    message: `A run without --dry-run${await missingFlagsText(runtime, flags)} would send this withdrawal now.`,
     intent,
     withdrawal: null,
     replayed: false,
@@ -78,7 +78,7 @@ async function rehearse(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Pro
 }
 
 /** Says what else the real run needs if nobody is there to be asked for it. */
-async function lacking(runtime: Runtime, { idempotencyKey }: WithdrawFlags): Promise<string> {
+async function missingFlagsText(runtime: Runtime, { idempotencyKey }: WithdrawFlags): Promise<string> {
   if ((await runtime.prompter()).canAsk) return '';
   const needs = [
     ...(idempotencyKey === undefined ? ['--idempotency-key <key>'] : []),
@@ -117,10 +117,10 @@ const requestOf = (
 });
 
 /** `--wait`. */
-async function toItsEnd(runtime: Runtime, { dependencies }: Protocol, outcome: Outcome): Promise<Outcome> {
-  const live = await liveStatus(runtime);
+async function followToEnd(runtime: Runtime, { dependencies }: Protocol, outcome: Outcome): Promise<Outcome> {
+  const live = await startLiveStatus(runtime);
   try {
-    return await followOn(dependencies, outcome, {
+    return await followIfAccepted(dependencies, outcome, {
       timeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
       onRead: live.read,
     });

@@ -39,8 +39,8 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
 
 /** Nobody is asked whether to send what is not sent in any case. */
 async function beforeAsking(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<Outcome | null> {
-  const { foreseen } = await import('./foresee.ts');
-  return foreseen(runtime, plan, { again: !isWhole(flags) });
+  const { predictOutcome } = await import('./predict-outcome.ts');
+  return predictOutcome(runtime, plan, { again: !isWhole(flags) });
 }
 
 const isWhole = ({ to, amount }: WithdrawFlags): boolean => to !== undefined && amount !== undefined;
@@ -65,11 +65,11 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const saved = readDestinations(config);
   const policy = readPolicy(config);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
-  const given = judgeGiven(flags, type, saved);
+  const given = checkGivenFlags(flags, type, saved);
   if (!isWhole(flags)) {
-    const { refusalFor, refuseBeforeAsking } = await import('../before-asking.ts');
+    const { refusalFor, runPreflightChecks } = await import('../preflight-checks.ts');
     const breach = breachSoFar(policy, given, saved, runtime.clock.now());
-    await refuseBeforeAsking(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
+    await runPreflightChecks(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
   }
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
   const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');
@@ -88,7 +88,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
 /** Returns the rule of the policy that is broken whatever is answered. The day's total needs the whole order. */
 const breachSoFar = (
   policy: Policy,
-  { amount, target }: ReturnType<typeof judgeGiven>,
+  { amount, target }: ReturnType<typeof checkGivenFlags>,
   saved: ReadonlyMap<string, Destination>,
   now: number,
 ): Breach | null =>
@@ -103,7 +103,7 @@ const breachSoFar = (
   );
 
 /** Checks the given flags before anything is asked. Throws 64, and 87 for more than --max-amount. */
-function judgeGiven(
+function checkGivenFlags(
   { to, amount, maxAmount, idempotencyKey }: WithdrawFlags,
   type: PixKeyType | undefined,
   saved: ReadonlyMap<string, Destination>,

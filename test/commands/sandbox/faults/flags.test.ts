@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FaultFlags, faultBody } from '../../../../src/commands/sandbox/faults/flags.ts';
 import { apiEffects, deliveryEffects } from '../../../../src/sandbox/faults/effects.ts';
-import { faultSet } from '../../../../src/sandbox/faults/faults.ts';
+import { createFaults } from '../../../../src/sandbox/faults/faults.ts';
 import { presets } from '../../../../src/sandbox/faults/presets.ts';
 
 describe('the flags of `sandbox fault add`', () => {
@@ -96,13 +96,13 @@ describe('the flags of `sandbox fault add`', () => {
 
   it.each(Object.keys(presets))('the sandbox takes --preset %s', (preset) => {
     const { preset: name, ...terms } = faultBody({ preset, times: '1' });
-    expect(faultSet(() => 0).preset(String(name), terms)).not.toEqual([]);
+    expect(createFaults(() => 0).preset(String(name), terms)).not.toEqual([]);
   });
 
   it.each([...Object.keys(apiEffects), ...Object.keys(deliveryEffects)])(
     'the sandbox takes --effect %s',
     (effect) => {
-      expect(faultSet(() => 0).add(faultBody({ effect }) as never).rule.effect.kind).toBe(effect);
+      expect(createFaults(() => 0).add(faultBody({ effect }) as never).rule.effect.kind).toBe(effect);
     },
   );
 });

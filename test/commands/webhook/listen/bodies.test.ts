@@ -1,7 +1,7 @@
 /** Bodies beside the lines of a listener. */
 import { expect, it } from 'vitest';
 import { withBodies } from '../../../../src/commands/webhook/listen/bodies.ts';
-import type { Line, Told } from '../../../../src/commands/webhook/listen/lines.ts';
+import type { Line, TimedLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import type { Bodies } from '../../../../src/commands/webhook/read-body.ts';
 import { startApplication } from '../../../support/application.ts';
 import { deliver, eventBody, signatureOf } from '../../../support/delivery.ts';
@@ -32,12 +32,12 @@ it('tells what came, with its first attempt and with a later one, numbers as the
   await application.close();
 });
 
-const line = (key: string) => ({ line: { type: 'event', key } as Line, at: 0 }) satisfies Told;
+const line = (key: string) => ({ line: { type: 'event', key } as Line, at: 0 }) satisfies TimedLine;
 const stored = (key: string) => ({ key, body: Buffer.from(`{"of":"${key}"}`) });
 
-async function collect(inbox: Bodies, portions: readonly (readonly Told[])[]) {
+async function collect(inbox: Bodies, portions: readonly (readonly TimedLine[])[]) {
   const trouble: unknown[] = [];
-  const given: (readonly Told[])[] = [];
+  const given: (readonly TimedLine[])[] = [];
   async function* lines() {
     yield* portions;
   }

@@ -1,9 +1,9 @@
 /** The lines of `webhook listen` for people, and how they go out. */
 import { describe, expect, it } from 'vitest';
 import { createLineQueue } from '../../../../src/commands/webhook/listen/line-queue.ts';
-import { type Line, lineForPeople, type Told } from '../../../../src/commands/webhook/listen/lines.ts';
-import { refusedUnread } from '../../../../src/commands/webhook/listen/reports.ts';
-import { rejection } from '../../../../src/listener/receiving/receive.ts';
+import { type Line, lineForPeople, type TimedLine } from '../../../../src/commands/webhook/listen/lines.ts';
+import { droppableRejections } from '../../../../src/commands/webhook/listen/reports.ts';
+import { createRejectedReport } from '../../../../src/listener/receiving/receive.ts';
 import type { EventReport, Report } from '../../../../src/listener/report.ts';
 
 const event: EventReport = {
@@ -143,8 +143,8 @@ describe('lines on their way', () => {
 
   it('leave out what strangers cause beyond a bound while nobody reads, and say how much, but no event', async () => {
     const warnings: string[] = [];
-    const queue = createLineQueue<Told>(refusedUnread((text) => warnings.push(text), 2));
-    const refused = rejection('signature', 'it does not verify', 400);
+    const queue = createLineQueue<TimedLine>(droppableRejections((text) => warnings.push(text), 2));
+    const refused = createRejectedReport('signature', 'it does not verify', 400);
     const push = (...sent: readonly Line[]) => {
       for (const line of sent) queue.push({ line, at: 0 });
     };

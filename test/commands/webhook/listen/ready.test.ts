@@ -27,7 +27,7 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
   ['another tunnel', 'https://a.example/', 'https://b.example/', elsewhere('https://a.example/')],
 ])('an endpoint that is registered for %s', (_what, registeredFor, publicUrl, told) => {
   const said: string[] = [];
-  const wayIn = { localUrl: ready.url, publicUrl, registeredFor };
-  tellReady({ note: (text) => said.push(text) }, { ...ready, publicUrl }, { wayIn, others: 0 });
+  const ingress = { localUrl: ready.url, publicUrl, registeredFor };
+  tellReady({ note: (text) => said.push(text) }, { ...ready, publicUrl }, { ingress, others: 0 });
   expect(said.filter((text) => text.includes('registered'))).toEqual(told);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Told } from '../../../../src/commands/webhook/listen/lines.ts';
+import type { TimedLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import { createReports } from '../../../../src/commands/webhook/listen/reports.ts';
 import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
-import { rejection } from '../../../../src/listener/receiving/receive.ts';
+import { createRejectedReport } from '../../../../src/listener/receiving/receive.ts';
 import type { Report } from '../../../../src/listener/report.ts';
 
 const event = (id: string): Report => ({
@@ -23,7 +23,7 @@ function reporting() {
   const times: number[] = [];
   const clock = { time: 1_000, now: () => clock.time };
   const warnings: string[] = [];
-  const push = ({ line, at }: Told) => {
+  const push = ({ line, at }: TimedLine) => {
     lines.push(line as Report);
     times.push(at);
   };
@@ -33,13 +33,13 @@ function reporting() {
   return { ...reports, lines, times, clock, warnings };
 }
 
-const refused = rejection('not-ready', 'it came too early', 503);
+const refused = createRejectedReport('not-ready', 'it came too early', 503);
 
 it('keeps a thousand of what strangers send before it is ready, counts the rest, and keeps every event', () => {
-  const { tell, begin, untold, lines, warnings } = reporting();
+  const { tell, begin, countUnreported, lines, warnings } = reporting();
   for (let sent = 0; sent < 1_003; sent++) tell(refused);
   tell(event('evt_1'));
-  expect([untold(), lines]).toEqual([1, []]);
+  expect([countUnreported(), lines]).toEqual([1, []]);
   begin();
   expect(lines).toHaveLength(1_001);
   expect(lines.at(-1)).toMatchObject({ id: 'evt_1' });
@@ -47,7 +47,7 @@ it('keeps a thousand of what strangers send before it is ready, counts the rest,
     '3 more refused requests came before this listener was ready; they are not listed.',
   ]);
   tell(refused);
-  expect([lines.length, untold()]).toEqual([1_002, 0]);
+  expect([lines.length, countUnreported()]).toEqual([1_002, 0]);
 });
 
 it('reports each with the time at which it came, even if it waited for the ready line', () => {

@@ -92,6 +92,6 @@ describe('the tally of --exit-after', () => {
       reached += 1;
     });
     for (const report of reports) tally.note(report);
-    expect({ reached, notTaken: tally.notTaken }).toEqual(expected);
+    expect({ reached, notTaken: tally.notAccepted }).toEqual(expected);
   });
 });

@@ -39,7 +39,7 @@ async function watching(
   } as unknown as Runtime;
   const over = watchSandbox(
     runtime,
-    { keys: { kind }, endpoint, polls, localUrl, publicUrl: null },
+    { secretSource: { kind }, endpoint, polls, localUrl, publicUrl: null },
     { warn: (text) => warned.push(text), note: (text) => noted.push(text) },
     ending.signal,
   );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { likeliest } from '../../../../src/commands/webhook/secrets/likeliest-secret.ts';
-import type { KeptSecret } from '../../../../src/commands/webhook/secrets/secrets.ts';
+import { chooseLikeliest } from '../../../../src/commands/webhook/secrets/likeliest-secret.ts';
+import type { StoredSecret } from '../../../../src/commands/webhook/secrets/secrets.ts';
 
 const service = 'https://api.example.com';
 const sandbox = 'http://127.0.0.1:4010';
 const gone = 'http://127.0.0.1:4001';
-const of = (id: string, baseUrl: string, url: string): KeptSecret => ({
+const of = (id: string, baseUrl: string, url: string): StoredSecret => ({
   endpoint: {
     id,
     baseUrl,
@@ -15,7 +15,7 @@ const of = (id: string, baseUrl: string, url: string): KeptSecret => ({
   },
   secret: `whsec_${id}`,
 });
-const local: KeptSecret = { endpoint: null, secret: 'whsec_local' };
+const local: StoredSecret = { endpoint: null, secret: 'whsec_local' };
 const shop = of('shop', service, 'https://shop.example.com/pix');
 const tunnel = of('tunnel', service, 'https://me.example.com/');
 const here = of('here', sandbox, 'http://127.0.0.1:4400/');
@@ -25,7 +25,7 @@ const older = of('older', 'http://127.0.0.1:4000', 'http://127.0.0.1:4400/');
 const place = { target: null, baseUrl: service, sandbox };
 
 describe('likeliest', () => {
-  it.each<[string, KeptSecret[], object, string[]]>([
+  it.each<[string, StoredSecret[], object, string[]]>([
     ['the one of the service in use', [old, here, shop], {}, ['shop']],
     ['the one of the sandbox in use', [old, shop, here], { baseUrl: sandbox }, ['here']],
     ['that of the target, before that', [old, shop, here], { target: 'http://localhost:4400/' }, ['here']],
@@ -47,7 +47,7 @@ describe('likeliest', () => {
     ['an endpoint before the one of this machine', [here, local], { baseUrl: null }, ['here']],
     ['none where none is kept', [], {}, []],
   ])('takes %s', (_, kept, at, meant) => {
-    expect(likeliest(kept, { ...place, ...at }).map(({ endpoint }) => endpoint?.id ?? 'local')).toEqual(
+    expect(chooseLikeliest(kept, { ...place, ...at }).map(({ endpoint }) => endpoint?.id ?? 'local')).toEqual(
       meant,
     );
   });

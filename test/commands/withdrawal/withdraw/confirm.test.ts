@@ -1,14 +1,16 @@
-/** The line that repeats a withdrawal without questions acts for the merchant that this run acts for, or it pays twice. */
+/**
+ * The line that repeats a withdrawal without questions acts for the merchant that this run acts for, or it pays twice.
+ */
 import { describe, expect, it } from 'vitest';
-import { unattendedWords } from '../../../../src/commands/withdrawal/withdraw/confirm.ts';
+import { nonInteractiveWords } from '../../../../src/commands/withdrawal/withdraw/confirm.ts';
 import { resolveProfile } from '../../../../src/config/resolve-profile.ts';
-import { keyName, type Stored } from '../../../../src/config/stored.ts';
+import { keyName, type StoredConfig } from '../../../../src/config/stored-config.ts';
 import type { Cents, IdempotencyKey } from '../../../../src/contract/brand.ts';
 import { commandLine } from '../../../../src/flags/command-line.ts';
 import type { Globals } from '../../../../src/flags/globals.ts';
 
 const url = 'https://api.example.com';
-const stored = (current: string): Stored => ({
+const stored = (current: string): StoredConfig => ({
   current,
   settings: {},
   profiles: new Map([
@@ -26,7 +28,7 @@ const resolved = (environment: Environment, globals: Globals, current = 'default
 
 function lineOf(environment: Environment, globals: Globals, key = 'K1'): string {
   const { profile } = resolveProfile(stored('default'), environment, globals);
-  const words = unattendedWords(
+  const words = nonInteractiveWords(
     { environment, globals },
     {
       profile,

@@ -1,0 +1,16 @@
+/** What was asked of the service, as far as the judgement of its answer depends on it. */
+import type { OutgoingRequest } from './exchange.ts';
+import type { ReadContext } from './permanent-failure.ts';
+import type { Remedies } from './remedies.ts';
+
+export interface RequestContext extends ReadContext {
+  readonly method: OutgoingRequest['method'];
+  /** Path as in the document, for messages. */
+  readonly path: string;
+  /** The path that was requested, with its query, if it differs. */
+  readonly sentPath?: string;
+  readonly host: string;
+  readonly remedies: Remedies;
+  /** Set if the user chose the path, and the caller shows the whole answer itself (`pixctl api`). */
+  readonly isRaw?: boolean;
+}

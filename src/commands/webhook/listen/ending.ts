@@ -1,0 +1,123 @@
+/** How `webhook listen` ends: what is still owed, and what it waited for in vain. */
+import { kindForSignal, PixctlError } from '../../../errors.ts';
+import type { Inbox } from '../../../inbox/inbox.ts';
+import type { Listener } from '../../../listener/listen.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import type { Output } from '../../../terminal/output.ts';
+import type { ListenOptions } from './options.ts';
+import type { Tally } from './tally.ts';
+
+/** The end of a run in steps: nothing more is begun, what is under way is reported, and it is over. */
+export interface Ending {
+  /** Aborts when the end begins. */
+  readonly signal: AbortSignal;
+  /** Resolves when the end is over. */
+  readonly whenOver: Promise<void>;
+  begin(): void;
+  end(): void;
+  /** Reports that the time of `--within` is over. */
+  markTimedOut(): void;
+  hasTimedOut(): boolean;
+  fail(cause: unknown): void;
+  /** Returns what it failed with first; null if it has not failed. */
+  failure(): unknown;
+}
+
+/** Makes an ending. `lines` accepts no more once it is over. */
+export function createEnding(lines: { end(): void }): Ending {
+  const ending = new AbortController();
+  const over = Promise.withResolvers<void>();
+  let failure: unknown = null;
+  let late = false;
+  const end = () => {
+    ending.abort();
+    lines.end();
+    over.resolve();
+  };
+  return {
+    signal: ending.signal,
+    whenOver: over.promise,
+    begin: () => ending.abort(),
+    end,
+    markTimedOut() {
+      late = true;
+    },
+    hasTimedOut: () => late,
+    fail(cause) {
+      failure ??= cause;
+      end();
+    },
+    failure: () => failure,
+  };
+}
+
+/**
+ * Counts events owed to an application (`own`: those of this listener's secrets). Looks once, because more may be
+ * arriving.
+ */
+export async function countWaiting(
+  inbox: Pick<Inbox, 'countWaiting'>,
+  listener: Pick<Listener, 'sources'>,
+): Promise<{ own: number; others: number }> {
+  const sources = new Set(listener.sources());
+  const sums = { own: 0, others: 0 };
+  for (const [source, waiting] of await inbox.countWaiting()) {
+    sums[sources.has(source) ? 'own' : 'others'] += waiting;
+  }
+  return sums;
+}
+
+export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs'> {
+  readonly tally: Tally;
+  /** Whether the time of `--within` was over. */
+  readonly late: boolean;
+}
+
+export function reportEnd(
+  runtime: Runtime,
+  output: Output,
+  waiting: number,
+  { exitAfter, withinMs, tally: { received, attempted, notAccepted }, late }: Finished,
+): void {
+  const owed =
+    waiting === 0
+      ? 'no event is waiting to be forwarded'
+      : `${formatCount(waiting, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+  if (runtime.signal.aborted) {
+    const kind = kindForSignal(runtime.signal.reason);
+    throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
+  }
+  const counts = `${received} of ${exitAfter} events`;
+  const untried =
+    received === attempted ? '' : `, of which your application had not yet answered ${received - attempted}`;
+  if (late && exitAfter !== null && attempted < exitAfter) {
+    const stopped = waiting === 0 ? '' : ` Stopped: ${owed}.`;
+    throw notReceivedError(`${counts} came within ${(withinMs ?? 0) / 1_000} s${untried}.${stopped}`);
+  }
+  if (notAccepted > 0) {
+    const message = `Your application has not accepted ${formatCount(notAccepted, 'event')} of those shown. Stopped: ${owed}.`;
+    throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
+  }
+  if (exitAfter !== null && attempted < exitAfter) {
+    throw notReceivedError(
+      `${counts} had come when nobody was reading the output any more${untried}. Stopped: ${owed}.`,
+    );
+  }
+  if (waiting > 0) output.warn(`Stopped: ${owed}.`);
+}
+
+const notReceivedError = (message: string): PixctlError =>
+  new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
+
+/** Calls `late` if `--within` is over before the events of `--exit-after` have come. */
+export async function watchTime(
+  { clock }: Pick<Runtime, 'clock'>,
+  { withinMs }: Pick<ListenOptions, 'withinMs'>,
+  signal: AbortSignal,
+  late: () => void,
+): Promise<void> {
+  if (withinMs === null) return;
+  await clock.sleep(withinMs, signal);
+  if (!signal.aborted) late();
+}

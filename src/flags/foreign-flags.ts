@@ -1,0 +1,153 @@
+/** What other programs call a flag that has another name here. */
+
+/** The first entry counts whose flag the command has; one that does not begin with `--` fits every command. */
+export const foreignFlags = (): readonly (readonly [typed: string, meant: string])[] => [
+  ['--format', '--output'],
+  ['--csv', '-o csv'],
+  ['--ndjson', '-o ndjson'],
+  ['--print-json', '-o ndjson'],
+  ['--template', '--jq'],
+  ['--query', '--jq'],
+  ['--columns', '--fields'],
+  ['--force', '--yes'],
+  ['--confirm', '--yes'],
+  ['--verbose', '--debug'],
+  ['--log-level', '--debug'],
+  ['-v', '--version'],
+  ['--live', '--profile'],
+  ['--project-name', '--profile'],
+  ['--show-headers', '--include'],
+  ['-L', '--limit'],
+  ['--per-page', '--limit'],
+  ['--page', '--after'],
+  ['--cursor', '--after'],
+  ['--starting-after', '--after'],
+  ['--ending-before', '--before'],
+  ['--from', '--since'],
+  ['--created', '--since'],
+  ['--created-after', '--since'],
+  ['--created-before', '--until'],
+  ['--search', '--contains'],
+  ['--to', '--until'],
+  ['--to', '--forward-to'],
+  ['--to', '--key'],
+  ['--url', '--forward-to'],
+  ['--url', '--base-url'],
+  ['--endpoint', '--url'],
+  ['--filter', '--events'],
+  ['--filter', '--status'],
+  ['--count', '--times'],
+  ['--count', '--exit-after'],
+  ['--repeat', '--times'],
+  ['--once', '--exit-after'],
+  ['--limit', '--exit-after'],
+  ['-n', '--exit-after'],
+  ['-H', '--header'],
+  ['--header', '--signature'],
+  ['--bind', '--host'],
+  ['--ngrok', '--tunnel'],
+  ['--cloudflared', '--tunnel'],
+  ['--override', '--set'],
+  ['--add', '--set'],
+  ['--raw', '--data'],
+  ['--body', '--payload-file'],
+  ['--body', '--data'],
+  ['--value', '--amount'],
+  ['--expiry', '--expires-in'],
+  ['--ttl', '--expires-in'],
+  ['--message', '--description'],
+  ['--pix-key', '--to'],
+  ['--pix-key', '--key'],
+  ['--pix-key-type', '--type'],
+  ['--id', '--idempotency-key'],
+  ['--ref', '--idempotency-key'],
+  ['--reference', '--idempotency-key'],
+  ['--order-id', '--idempotency-key'],
+  ['--external-id', '--idempotency-key'],
+  ['--daily-limit', '--max-day'],
+  ['--per-day', '--max-day'],
+  ['--max-per-day', '--max-day'],
+  ['--max-amount', '--max-withdrawal'],
+  ['--balance', '--available'],
+  ['--withdrawal-fee', '--fee'],
+  ['--db', '--state'],
+  ['--file', '--orders'],
+  ['--file', '--state'],
+  ['--type', '--effect'],
+  ['--cpf', '--tax-id'],
+  ['--cnpj', '--tax-id'],
+  ['--api-key', '--key-stdin'],
+  ['--api-key', 'the variable PIXCTL_API_KEY'],
+  ['--key', '--key-stdin'],
+  ['--key', '--idempotency-key'],
+  ['--token', '--key-stdin'],
+  ['--with-token', '--key-stdin'],
+  ['--secret', '--secret-stdin'],
+];
+
+/** What one command calls the flag, or where its value belongs. */
+export const flagEquivalents: Readonly<Record<string, string>> = {
+  'pixctl api -X': 'pixctl api <METHOD> <path>',
+  'pixctl api --method': 'pixctl api <METHOD> <path>',
+  'pixctl api -d': '-f key=value, or --input <file>',
+  'pixctl api --data': '-f key=value, or --input <file>',
+  'pixctl config --list': 'pixctl config list',
+  'pixctl config --set': 'pixctl config set',
+  'pixctl config --unset': 'pixctl config unset',
+  'pixctl charge get --watch': 'pixctl charge wait <id>',
+  'pixctl charge get --wait': 'pixctl charge wait <id>',
+  'pixctl withdrawal get --watch': 'pixctl withdrawal wait <id>',
+  'pixctl withdrawal get --wait': 'pixctl withdrawal wait <id>',
+  'pixctl charge list --watch': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl charge list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl withdrawal list --watch': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl withdrawal list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl webhook inbox list --watch': 'pixctl webhook listen',
+  'pixctl webhook inbox list --follow': 'pixctl webhook listen',
+  'pixctl webhook inbox list --failed': '--status given-up',
+  'pixctl sandbox deliveries --failed': '--state failed',
+  'pixctl webhook test --url': 'pixctl webhook test <url>',
+  'pixctl webhook replay --all': '--failed, --last <n> or --since <moment>',
+  'pixctl webhook listen --body': '--fields id,event,body',
+  'pixctl webhook inbox list --body': '--fields id,event,body',
+  'pixctl webhook trigger --list': 'pixctl webhook trigger --help',
+  'pixctl webhook trigger --remove': '--set <path>=null, or all of data as --data @file',
+  'pixctl webhook trigger --edit': '--data @file',
+  'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
+  'pixctl withdrawal batch --resume': 'the same command again, which resumes',
+  'pixctl completion --shell': 'pixctl completion <shell>',
+  'pixctl completion -s': 'pixctl completion <shell>',
+};
+
+/** Flags that ask a list for one status: `--paid` for `--status PAID`. */
+export const statusFlag = /^--(pending|paid|expired|refunded|disputed|processing|completed|failed)$/;
+
+/** Flags that ask a list for one day: `--today` for `--since today`. */
+export const dayFlag = /^--(today|yesterday)$/;
+
+const verified =
+  'the certificate of an HTTPS target on this machine is not checked, and the signature of a delivery always is';
+const noHeaders = 'the document asks for no header but those of the key and the body, which are sent';
+
+/** What no flag of the command can ask for, and why. */
+export const unsupportedFlags: Readonly<Record<string, string>> = {
+  'pixctl charge refund --amount': 'a refund is always in full',
+  'pixctl charge refund --partial': 'a refund is always in full',
+  'pixctl charge refund --reason': 'the service takes no text with a refund',
+  'pixctl charge create --metadata': 'the service stores no metadata with a charge',
+  'pixctl withdraw --description': 'the service takes no text with a withdrawal',
+  'pixctl webhook listen --skip-verify': verified,
+  'pixctl webhook listen --no-verify': verified,
+  'pixctl webhook listen --insecure': verified,
+  'pixctl api -H': noHeaders,
+  'pixctl api --header': noHeaders,
+  'pixctl sandbox start --detach':
+    'it runs until it is told to stop; & at the end of the line puts it into the background',
+  'pixctl withdraw --no-wait': 'it waits only with --wait',
+};
+
+/** What to do instead of giving a flag twice. */
+export const repeatedFlagHints: Readonly<Record<string, string>> = {
+  'pixctl webhook listen --forward-to':
+    'For one event elsewhere: --route EVENT=target. A second application takes a second pixctl webhook listen.',
+};

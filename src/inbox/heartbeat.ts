@@ -1,0 +1,112 @@
+/**
+ * Who may forward what: a claim belongs to one running process. A process that is gone, or that has not been seen for a
+ * while, loses its claims, so that a killed listener's events go on elsewhere.
+ */
+import type { Clock } from '../clock.ts';
+import type { Queries } from '../database/port.ts';
+
+/** This process, as others that share the inbox know it. */
+export interface ClaimOwner {
+  /** Unique to this run. */
+  readonly id: string;
+  /** Which process it is, for the `isGone` of others. */
+  readonly process: string;
+  /** True if the process has certainly ended; false if that is not known. */
+  isGone(process: string): Promise<boolean>;
+}
+
+const beatEveryMs = 5_000;
+/** An owner not seen for this long counts as gone. */
+export const goneAfterMs = 20_000;
+
+export interface Heartbeat {
+  /** Says "still here", but not often; runs in the transaction of whatever is being written anyway. */
+  beat(tx: Queries): Promise<void>;
+  /**
+   * Call it once that transaction is committed: one that was rolled back, or ran again, has said nothing. From then on,
+   * "still here" is also said when nothing else is written, because an application may take longer to answer than
+   * others wait.
+   */
+  onCommitted(): void;
+  /** Stops that, and waits for what is under way. */
+  pause(): Promise<void>;
+  /**
+   * Returns which holders of claims are gone. Read the claims before calling: every holder had said that it lives
+   * before it claimed.
+   */
+  findGoneOwners(tx: Queries, holders: readonly string[]): Promise<string[]>;
+  /** Forgets this owner, and those that are long gone. */
+  unregister(tx: Queries): Promise<void>;
+}
+
+/** `commit` runs and commits a transaction. */
+export function createHeartbeat(
+  owner: ClaimOwner,
+  clock: Clock,
+  commit: (work: (tx: Queries) => Promise<void>) => Promise<unknown>,
+): Heartbeat {
+  let beatAt = Number.NEGATIVE_INFINITY;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let resting = new AbortController();
+  let beating: Promise<void> | null = null;
+
+  async function beatPeriodically({ signal }: AbortController): Promise<void> {
+    for (;;) {
+      await clock.sleep(beatEveryMs, signal);
+      if (signal.aborted) return;
+      // Whatever is wrong is reported to whoever has something to write.
+      await commit(heartbeat.beat).then(heartbeat.onCommitted, () => {});
+    }
+  }
+
+  const heartbeat: Heartbeat = {
+    async beat(tx) {
+      if (clock.monotonic() - beatAt < beatEveryMs) return;
+      saidAt = clock.monotonic();
+      await tx.query(
+        'INSERT INTO inbox_owner (owner, seen_at, process) VALUES ($1, $2, $3) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at',
+        [owner.id, clock.now(), owner.process],
+      );
+    },
+    onCommitted() {
+      beatAt = saidAt;
+      beating ??= beatPeriodically(resting);
+    },
+    async pause() {
+      resting.abort();
+      await beating;
+      beating = null;
+      resting = new AbortController();
+    },
+    async findGoneOwners(tx, holders) {
+      const others = holders.filter((id) => id !== owner.id);
+      if (others.length === 0) return [];
+      const seen = await tx.query<{ owner: string; process: string | null }>(
+        'SELECT owner, process FROM inbox_owner WHERE seen_at > $1',
+        [clock.now() - goneAfterMs],
+      );
+      const processes = new Map(seen.map((row) => [row.owner, row.process]));
+      const gone: string[] = [];
+      for (const id of others) {
+        if (await hasEnded(owner, processes.get(id))) gone.push(id);
+      }
+      return gone;
+    },
+    async unregister(tx) {
+      await tx.query('DELETE FROM inbox_owner WHERE owner = $1 OR seen_at <= $2', [
+        owner.id,
+        clock.now() - goneAfterMs,
+      ]);
+      beatAt = Number.NEGATIVE_INFINITY;
+      saidAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+  return heartbeat;
+}
+
+/**
+ * Whether another owner has ended. `process`: undefined if it was not seen lately, null if it is an older pixctl that
+ * has not said which process it is.
+ */
+const hasEnded = async (owner: ClaimOwner, process: string | null | undefined): Promise<boolean> =>
+  process === undefined || (process !== null && (await owner.isGone(process)));

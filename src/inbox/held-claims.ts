@@ -1,0 +1,69 @@
+/**
+ * Which claims of this process are being worked on. A commit whose answer was lost with the connection may have
+ * succeeded, which leaves claims that nobody works on for as long as this process lives. Those are given back.
+ */
+import type { Queries } from '../database/port.ts';
+import { releaseClaim } from './forwards.ts';
+import type { InboxEvent } from './inbox.ts';
+
+export interface HeldClaims {
+  /** A key must be dropped as often as it is held. */
+  hold(key: string): void;
+  drop(key: string): void;
+  /** Call it when something that claims, or gives back a claim, has failed: it may have been committed anyway. */
+  markUncertain(): void;
+  /** Holds what `work` claims; if it fails, raises a doubt. */
+  claim(work: () => Promise<InboxEvent[]>): Promise<InboxEvent[]>;
+  /** Whether there may be claims that nobody works on; if so, the caller has to call `releaseOrphans`. */
+  takeUncertainty(): boolean;
+  /** Gives those claims back, in a transaction. While it runs, nothing may be claimed that was not held beforehand. */
+  releaseOrphans(tx: Queries): Promise<void>;
+  /** Call it once all claims have been given back. */
+  clear(): void;
+}
+
+export function createHeldClaims(ownerId: string): HeldClaims {
+  const held = new Map<string, number>();
+  let doubtful = false;
+  let claiming = 0;
+  const hold = (key: string) => void held.set(key, (held.get(key) ?? 0) + 1);
+  return {
+    hold,
+    drop(key) {
+      const times = held.get(key) ?? 0;
+      if (times > 1) held.set(key, times - 1);
+      else held.delete(key);
+    },
+    markUncertain() {
+      doubtful = true;
+    },
+    async claim(work) {
+      claiming += 1;
+      try {
+        const events = await work();
+        for (const { key } of events) hold(key);
+        return events;
+      } catch (cause) {
+        doubtful = true;
+        throw cause;
+      } finally {
+        claiming -= 1;
+      }
+    },
+    takeUncertainty() {
+      if (!doubtful || claiming > 0) return false;
+      doubtful = false;
+      return true;
+    },
+    async releaseOrphans(tx) {
+      const claimed = await tx.query<{ key: string }>(
+        "SELECT key FROM inbox_event WHERE state = 'WAITING' AND claimed_by = $1",
+        [ownerId],
+      );
+      for (const { key } of claimed) {
+        if (!held.has(key)) await releaseClaim(tx, key, ownerId);
+      }
+    },
+    clear: () => held.clear(),
+  };
+}

@@ -1,0 +1,46 @@
+/** Shows a request as the command that makes it. */
+import { flagWords } from '../../flags/command-line.ts';
+import { shellQuote } from '../../page/curl.ts';
+import type { LoggedRequest } from '../wire/logged-request.ts';
+
+/** Returns the verb if there is one for it; otherwise `pixctl api`, which makes any request. */
+export function pixctlCommandOf({ method, target, operation, request }: LoggedRequest): string {
+  const body = fieldsOf(request);
+  const query = new URL(target, 'http://sandbox.invalid').searchParams;
+  const id = query.get('id');
+  if (operation === 'createCharge' && typeof body.amount === 'number') {
+    return commandText('charge create', [
+      ['--amount', body.amount],
+      ['--description', body.description],
+      ['--customer', body.customerId],
+      ['--expires-in', body.expiresIn],
+    ]);
+  }
+  if (operation === 'getCharge' && id !== null) return commandText(`charge get ${shellQuote(id)}`, []);
+  if (operation === 'refundCharge' && id !== null) return commandText(`charge refund ${shellQuote(id)}`, []);
+  if (operation === 'createWithdrawal' && typeof body.amount === 'number') {
+    return commandText('withdraw', [
+      ['--amount', body.amount],
+      ['--to', body.pixKey],
+      ['--type', body.pixKeyType],
+    ]);
+  }
+  const plain = `pixctl --profile sandbox api ${method} ${shellQuote(target)}`;
+  return request === null ? plain : `printf %s ${shellQuote(request)} | ${plain} --input -`;
+}
+
+const commandText = (verb: string, flags: readonly (readonly [string, unknown])[]): string =>
+  [`pixctl --profile sandbox ${verb}`]
+    .concat(
+      flags.flatMap(([flag, value]) => (value == null ? [] : flagWords(flag, String(value)).map(shellQuote))),
+    )
+    .join(' ');
+
+function fieldsOf(request: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(request ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,116 @@
+/** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
+import { wrapSentence } from '../flags/wrap-sentence.ts';
+import { makeVisible } from './escape.ts';
+import type { Io } from './io.ts';
+import type { Prompter } from './prompter.ts';
+import { canAsk, nobodyToAsk, type PrompterOptions, questionInterruptedError } from './unanswered.ts';
+
+/**
+ * Asks a person. Rejects with `interrupted` (130) if the answer is Ctrl-C or Ctrl-D, and with `terminated` (143) if the
+ * terminal goes away.
+ */
+export function createPrompter(io: Io, options: PrompterOptions): Prompter {
+  const asks = canAsk(io, options);
+  // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
+  const fitted = (message: string) =>
+    wrapSentence(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
+  const ask = async <T>(
+    message: string,
+    question: (prompts: Prompts, context: Context) => Promise<T>,
+  ): Promise<T> => {
+    if (!asks) throw nobodyToAsk(message);
+    const prompts = await import('@inquirer/prompts');
+    const { stdin: input, stderr: output } = io;
+    const watch = watchTerminal(input);
+    const signal = AbortSignal.any([watch.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+    try {
+      const answer = question(prompts, { input, output, signal });
+      watch.muteErrors();
+      return await answer;
+    } catch (error) {
+      throw translate(error, signal.reason);
+    } finally {
+      watch.stop();
+    }
+  };
+
+  return {
+    canAsk: asks,
+    input: ({ message, default: preset, validate }) =>
+      ask(message, ({ input }, context) =>
+        input({ message: fitted(message), ...optional({ default: preset, validate }) }, context),
+      ),
+    secret: ({ message, validate }) =>
+      ask(message, ({ password }, context) =>
+        password({ message: fitted(message), mask: '*', ...optional({ validate }) }, context),
+      ),
+    confirm: ({ message, default: preset = false }) =>
+      ask(message, ({ confirm }, context) => confirm({ message: fitted(message), default: preset }, context)),
+    select: ({ message, choices }) =>
+      ask(message, ({ select }, context) =>
+        select({ message: fitted(message), choices: choices.map(safeChoice) }, context),
+      ),
+    checkbox: ({ message, choices, validate }) =>
+      ask(message, ({ checkbox }, context) =>
+        checkbox(
+          {
+            message: fitted(message),
+            choices: choices.map(safeChoice),
+            ...optional({
+              validate:
+                validate &&
+                ((chosen: readonly { value: (typeof choices)[number]['value'] }[]) =>
+                  validate(chosen.map(({ value }) => value))),
+            }),
+          },
+          context,
+        ),
+      ),
+  };
+}
+
+type Prompts = typeof import('@inquirer/prompts');
+type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
+
+/** `signal` ends the open question once no answer can come any more, which the library does not report. */
+function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
+  const gone = new AbortController();
+  // While a question is open the terminal is raw, so Ctrl-D is a key: an `end` means that the terminal is gone. Its
+  // SIGHUP comes later, or to others only.
+  const hangUp = () => gone.abort('SIGHUP');
+  // readline pauses at Ctrl-D, after leaving raw mode; and at `fg` after Ctrl-Z, after which nobody makes it read on.
+  const look = () => {
+    if (input.isRaw === true) input.resume();
+    else gone.abort();
+  };
+  const paused = () => setImmediate(look);
+  input.on('end', hangUp).on('close', hangUp).on('pause', paused);
+  if (input.readableEnded || input.destroyed) hangUp();
+  return {
+    signal: gone.signal,
+    /**
+     * A hung-up terminal refuses even to leave raw mode, and readline would let that error reach nobody, which ends
+     * Node.
+     */
+    muteErrors: () => input.removeAllListeners('error').on('error', () => {}),
+    stop: () => input.off('end', hangUp).off('close', hangUp).off('pause', paused),
+  };
+}
+
+const safeChoice = <C extends { name: string }>(choice: C): C => ({
+  ...choice,
+  name: makeVisible(choice.name),
+});
+
+/** Only the entries that are set: inquirer distinguishes an absent option from an undefined one. */
+const optional = <T extends Record<string, unknown>>(
+  entries: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+
+function translate(error: unknown, reason: unknown): unknown {
+  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: '', code: '' };
+  if (code === 'EIO') return questionInterruptedError('SIGHUP', error);
+  if (name !== 'ExitPromptError' && name !== 'AbortPromptError' && name !== 'CancelPromptError') return error;
+  return questionInterruptedError(reason, error);
+}

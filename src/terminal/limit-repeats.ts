@@ -1,0 +1,23 @@
+/** Passes on only once in a while what may otherwise be repeated over and over. */
+import type { Clock } from '../clock.ts';
+
+/** The same text is not passed on again within this time: it may come with every request. */
+const quietMs = 60_000;
+
+/** Texts may contain what the network sent, so the memory is bounded. */
+const mostRemembered = 100;
+
+/** Wraps `tell` so that it gets the same text at most once a minute. */
+export function limitRepeats(
+  tell: (text: string) => void,
+  clock: Pick<Clock, 'monotonic'>,
+): (text: string) => void {
+  const told = new Map<string, number>();
+  return (text) => {
+    const now = clock.monotonic();
+    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    if (told.size > mostRemembered) told.clear();
+    told.set(text, now);
+    tell(text);
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * The prompter for a terminal that moves no cursor (`TERM=dumb`, as in an editor): a question is a line, and so is its
+ * answer, which the terminal itself shows and lets the user correct.
+ */
+import { createInterface } from 'node:readline';
+import { StringDecoder } from 'node:string_decoder';
+import { makeVisible } from './escape.ts';
+import type { Io } from './io.ts';
+import type { Prompter } from './prompter.ts';
+import { canAsk, nobodyToAsk, type PrompterOptions, questionInterruptedError } from './unanswered.ts';
+
+/** Creates a prompter that rejects as that of `createPrompter` does. */
+export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter {
+  const asks = canAsk(io, options);
+
+  /** Asks again until `read` accepts the line; a string that it throws says what is wrong. */
+  async function ask<T>(
+    message: string,
+    hint: string,
+    read: (line: string) => T,
+    reading: Reading = shown,
+  ): Promise<T> {
+    if (!asks) throw nobodyToAsk(message);
+    for (;;) {
+      const answer = nextLine(io.stdin, options.signal, reading);
+      // Only now that no typing is shown, if none may be.
+      io.stderr.write(makeVisible(`${message.replace(/:$/, '')}${hint === '' ? '' : ` (${hint})`}: `));
+      const line = await answer.catch((cause: unknown) => {
+        io.stderr.write('\n');
+        throw cause;
+      });
+      if (reading === hidden) io.stderr.write('\n');
+      try {
+        return read(line);
+      } catch (wrong) {
+        if (typeof wrong !== 'string') throw wrong;
+        io.stderr.write(`${makeVisible(wrong)}\n`);
+      }
+    }
+  }
+
+  function choose<T>(
+    message: string,
+    choices: readonly { name: string }[],
+    hint: string,
+    read: (line: string) => T,
+  ) {
+    if (!asks) throw nobodyToAsk(message);
+    const names = choices.map(({ name }, at) => `  ${at + 1}  ${makeVisible(name)}\n`).join('');
+    io.stderr.write(`${makeVisible(message)}\n${names}`);
+    return ask('Number', hint, read);
+  }
+
+  return {
+    canAsk: asks,
+    input: ({ message, default: preset = '', validate }) =>
+      ask(message, preset, (line) => checked(line === '' ? preset : line, validate)),
+    secret: ({ message, validate }) => ask(message, 'not shown', (line) => checked(line, validate), hidden),
+    confirm: ({ message, default: preset = false }) =>
+      ask(message, preset ? 'Y/n' : 'y/N', (line) => yes(line.trim().toLowerCase(), preset)),
+    select: async ({ message, choices }) =>
+      choose(message, choices, choices.length === 1 ? '1' : `1 to ${choices.length}`, (line) =>
+        chosen(line, choices),
+      ),
+    checkbox: async ({ message, choices, validate }) => {
+      const checkedNow = choices.flatMap(({ checked: on }, at) => (on === true ? [at + 1] : []));
+      return choose(
+        message,
+        choices,
+        `several with commas; Enter for ${checkedNow.join(',') || 'none'}`,
+        (line) => {
+          const numbers = line.trim() === '' ? checkedNow.map(String) : line.split(',');
+          return checked(
+            numbers.map((number) => chosen(number, choices)),
+            validate,
+          );
+        },
+      );
+    },
+  };
+}
+
+function checked<T>(value: T, validate?: (value: T) => true | string): T {
+  const fault = validate?.(value) ?? true;
+  if (fault !== true) throw fault;
+  return value;
+}
+
+function yes(answer: string, preset: boolean): boolean {
+  if (answer === '') return preset;
+  if (answer === 'y' || answer === 'yes') return true;
+  if (answer === 'n' || answer === 'no') return false;
+  throw 'Answer y or n.';
+}
+
+function chosen<T>(number: string, choices: readonly { value: T }[]): T {
+  const choice = /^\s*\d+\s*$/.test(number) ? choices[Number(number) - 1] : undefined;
+  if (choice === undefined) throw `Answer with a number from 1 to ${choices.length}.`;
+  return choice.value;
+}
+
+type Input = Io['stdin'] & { setRawMode?: (raw: boolean) => unknown };
+
+/** A way to read a line: calls `done` with it, once; returns a function that stops the reading. */
+type Reading = (stdin: Input, done: (line: string) => void, giveUp: () => void) => () => void;
+
+/**
+ * The next line of stdin. Rejects with `interrupted` (130) at the end of input (Ctrl-D), with `terminated` (143) if the
+ * terminal goes away, and as the signal says. A line without its line break is no answer.
+ */
+function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Reading): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true || stdin.readableEnded || stdin.destroyed)
+      return reject(questionInterruptedError(signal?.reason));
+    const giveUp = () => leave(() => reject(questionInterruptedError(signal?.reason)));
+    const fail = (cause: unknown) => leave(() => reject(questionInterruptedError('SIGHUP', cause)));
+    const leave = (tell: () => void) => {
+      signal?.removeEventListener('abort', giveUp);
+      stdin.off('end', giveUp).off('close', giveUp).off('error', fail);
+      stop();
+      tell();
+    };
+    // A hung-up terminal refuses even to leave raw mode.
+    if (!stdin.listeners('error').includes(ignore)) stdin.on('error', ignore);
+    // Before `reading` listens, which would take an unfinished line for a whole one.
+    stdin.once('end', giveUp).once('close', giveUp).once('error', fail);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const stop = reading(stdin, (line) => leave(() => resolve(line)), giveUp);
+  });
+}
+
+const ignore = () => {};
+
+const shown: Reading = (stdin, done) => {
+  const lines = createInterface({ input: stdin, terminal: false });
+  lines.once('line', done).on('error', ignore);
+  return () => lines.close();
+};
+
+/** Reads keys one by one, none of which the terminal shows. Ctrl-C is a key here. */
+const hidden: Reading = (stdin, done, giveUp) => {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  const take = (chunk: Buffer) => {
+    for (const key of decoder.write(chunk)) {
+      if (key === '\r' || key === '\n') return done(text);
+      if (key === '\x03' || key === '\x04') return giveUp();
+      text = key === '\b' || key === '\x7f' ? [...text].slice(0, -1).join('') : text + key;
+    }
+  };
+  stdin.setRawMode?.(true);
+  stdin.on('data', take).resume();
+  return () => {
+    stdin.off('data', take).pause();
+    stdin.setRawMode?.(false);
+  };
+};

@@ -1,0 +1,164 @@
+/** The second step: checks the policy, then the service's list. Writes nothing. */
+import { orError, PixctlError } from '../../errors.ts';
+import { type Intent, isOpen, type Scope } from '../../ledger/intent.ts';
+import { msSinceRefusal } from '../../sending/refusal-timing.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { bodyText } from '../matching/body.ts';
+import { readListing } from '../matching/listing.ts';
+import { readReportedTwins } from '../matching/reported-twins.ts';
+import * as outcomes from '../outcome/create-outcome.ts';
+import { unknownElsewhereError } from '../outcome/other-address.ts';
+import type { Outcome } from '../outcome/outcome.ts';
+import { unreadableBeforeSend } from '../outcome/unreadable.ts';
+import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
+import type { WithdrawRequest } from '../request.ts';
+import { findSentElsewhere } from './elsewhere.ts';
+import type { SendOptions } from './execute.ts';
+import { type Judgement, judgeListing } from './plan.ts';
+
+export type PreflightResult =
+  | { readonly kind: 'ready'; readonly send: SendOptions }
+  | Extract<Judgement, { kind: 'twins' }>
+  | { readonly kind: 'paid'; readonly paid: Intent }
+  | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
+
+/**
+ * Decides whether `request` may be sent now. Returns `ready` with what the send needs, `twins` or `paid` if it may have
+ * been paid already, `busy` while another withdrawal is in flight, or `done` if the policy or an unreadable list
+ * forbids it. Rejects only when the ledger fails.
+ */
+export async function preflight(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  known: Intent | null,
+  { dry: dryRun = false }: { readonly dry?: boolean } = {},
+): Promise<PreflightResult> {
+  const { ledger, clock, signal } = dependencies;
+  const { scope, policy } = request;
+  const limit = dayLimit(policy);
+  const today = limit && dayStart(clock.now(), limit.timeZone);
+  const spentToday = today === undefined ? 0 : await ledger.spentSince(scope, today);
+  const breach = breachOf(policy, {
+    amount: request.amount,
+    spentToday,
+    destinationSaved: request.savedDestination,
+    now: clock.now(),
+  });
+  if (breach !== null) return { kind: 'done', outcome: outcomes.policyBreach(known, breach) };
+
+  const before = await ledger.fence(scope);
+  const rested = await waitAfterRefusal(dependencies, request);
+  // Going on would only record a send that never left, and after one of those no run rests (`waitAfterRefusal`).
+  if (signal?.aborted) return { kind: 'done', outcome: outcomes.interrupted(known, signal) };
+  // Read before the list, so that whatever is sent after this point makes our own send stale.
+  const expectedFence = await ledger.fence(scope);
+  const listing = await orError(readListing(dependencies.service));
+  if (listing instanceof PixctlError) return { kind: 'done', outcome: unreadableBeforeSend(known, listing) };
+  // Looks from that fence on only: going through everything ever sent takes long in a large ledger.
+  const last = await ledger.lastSent(scope, bodyText(request), rested?.fence ?? before + 1);
+  const verdict = judgeListing({
+    listing,
+    body: request,
+    baseline: await ledger.baseline(scope, known?.fence ?? lastSendFence(last)),
+    claimed: await ledger.findClaimedIds(scope, 'withdrawal', listing.ids),
+    sentBefore: expectedFence > 0,
+    allowDuplicate: request.allowDuplicate === true,
+    reportedTwins: known?.fence == null ? null : await readReportedTwins(ledger, known),
+    now: clock.now(),
+  });
+  switch (verdict.kind) {
+    case 'in-flight': {
+      const { id, status } = verdict.withdrawal;
+      const why = `the service is still working on ${id} (${status}), and it accepts one withdrawal at a time`;
+      return { kind: 'busy', outcome: outcomes.busy(known, why) };
+    }
+    case 'twins':
+      if (await areOurs(dependencies, scope, verdict.twins))
+        return { kind: 'busy', outcome: outcomes.busy(known, 'another process is sending it right now') };
+      return verdict;
+    case 'ready': {
+      // A real run would by now have called off what a dry run leaves alone.
+      if (!dryRun && isOvertaken(last, { rested, known }))
+        return {
+          kind: 'busy',
+          outcome: outcomes.busy(known, 'another process has just sent the same order'),
+        };
+      const other = await findSentElsewhere(dependencies, request);
+      if (other !== null)
+        return isOpen(other)
+          ? { kind: 'done', outcome: outcomes.failed(known, unknownElsewhereError(other, false)) }
+          : { kind: 'paid', paid: other };
+      return {
+        kind: 'ready',
+        send: {
+          expectedFence,
+          baseline: listing.ids,
+          limit,
+          findSentElsewhere: () => findSentElsewhere(dependencies, request),
+        },
+      };
+    }
+  }
+}
+
+/**
+ * Returns the fence of this very order's last send (1, the scope's first send, if it was never sent). Whatever was
+ * listed since and is unclaimed may be this order, paid under a ledger that a backup has since replaced.
+ */
+const lastSendFence = (last: Intent | null): number => Math.max(1, last?.fence ?? 0);
+
+/** How long after a refusal the same order, under any key, waits before the list is searched for it. Milliseconds. */
+const restMs = 4_000;
+
+/**
+ * Gives the list time to show a payment before the order is sent again. A refusal is believed once the list agrees, but
+ * the list may lag behind: what was refused may have been the second copy of a request whose first was accepted.
+ */
+async function waitAfterRefusal(
+  dependencies: Dependencies,
+  { scope, ...order }: WithdrawRequest,
+): Promise<Intent | null> {
+  const { ledger, clock, signal, onRefusalWait } = dependencies;
+  const last = await ledger.lastSent(scope, bodyText(order));
+  if (last?.state !== 'REFUSED') return last;
+  const left = restMs - (await msSinceRefusal(dependencies, last));
+  if (left <= 0) return last;
+  onRefusalWait?.(left);
+  await clock.sleep(left, signal);
+  return last;
+}
+
+/**
+ * Whether the same order is being sent, or was sent since the rest. It may have been refused before the list could show
+ * what its send created, and then we read the list too early. `last`: its last send, read after the list.
+ */
+function isOvertaken(
+  last: Intent | null,
+  { rested, known }: { readonly rested: Intent | null; readonly known: Intent | null },
+): boolean {
+  if (last === null || isSame(last, known)) return false;
+  return isOpen(last) || !isSame(last, rested);
+}
+
+const isSame = ({ id, version }: Intent, other: Intent | null): boolean =>
+  id === other?.id && version === other.version;
+
+/** The daily cap, enforced by the transaction that records the send. */
+const dayLimit = ({ maxPerDay, timeZone }: Policy): SendOptions['limit'] =>
+  maxPerDay === null ? undefined : { timeZone, cents: maxPerDay };
+
+/**
+ * Whether another process sharing this ledger sent the twins but had not recorded them when we judged: an intent is
+ * open now, or has claimed one of them since.
+ */
+async function areOurs(
+  { ledger }: Dependencies,
+  scope: Scope,
+  twins: readonly { readonly id: string }[],
+): Promise<boolean> {
+  if ((await ledger.findOpen(scope)) !== null) return true;
+  // Not `claimed`, which trusts a single index: if that is damaged, a person would be asked about this ledger's own
+  // payment.
+  const resourceIds = twins.map(({ id }) => id);
+  return (await ledger.findMany(scope, 'withdrawal', { resourceIds })).length > 0;
+}

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import type { Queries } from '../../src/database/port.ts';
+import { createHeartbeat } from '../../src/inbox/heartbeat.ts';
+
+function setUp() {
+  const time = { now: 1_000_000 };
+  /** Ends the sleep that is under way. */
+  let wake: () => void = () => {};
+  let asleep: () => void = () => {};
+  const clock = {
+    now: () => time.now,
+    monotonic: () => time.now,
+    sleep: (_: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+        signal?.addEventListener('abort', () => resolve());
+        asleep();
+      }),
+  };
+  const later = async (ms: number) => {
+    time.now += ms;
+    const again = new Promise<void>((resolve) => {
+      asleep = resolve;
+    });
+    wake();
+    await again;
+  };
+  let said = 0;
+  const tx: Queries = {
+    query: async () => {
+      said += 1;
+      return [];
+    },
+    execute: async () => 0,
+  };
+  const disk = { full: false };
+  const commit = async (work: (tx: Queries) => Promise<void>) => {
+    await work(tx);
+    if (disk.full) throw new Error('full');
+  };
+  const owner = { id: 'me', process: '{}', isGone: async () => false };
+  return { heart: createHeartbeat(owner, clock, commit), tx, time, disk, later, said: () => said };
+}
+
+it('says again that it lives when the transaction that said so was rolled back', async () => {
+  const { heart, tx, said } = setUp();
+  await heart.beat(tx);
+  await heart.beat(tx);
+  expect(said()).toBe(2);
+});
+
+it('says so seldom once it is committed', async () => {
+  const { heart, tx, time, said } = setUp();
+  await heart.beat(tx);
+  heart.onCommitted();
+  time.now += 4_000;
+  await heart.beat(tx);
+  expect(said()).toBe(1);
+  time.now += 2_000;
+  await heart.beat(tx);
+  expect(said()).toBe(2);
+  await heart.pause();
+});
+
+it('goes on saying so while nothing else is written, also after a disk was full, until it rests', async () => {
+  const { heart, tx, disk, later, said } = setUp();
+  await heart.beat(tx);
+  heart.onCommitted();
+  await later(5_000);
+  expect(said()).toBe(2);
+  disk.full = true;
+  await later(5_000);
+  expect(said()).toBe(3);
+  disk.full = false;
+  await later(1_000);
+  expect(said()).toBe(4);
+  await heart.pause();
+  expect(said()).toBe(4);
+});

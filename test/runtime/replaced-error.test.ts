@@ -1,0 +1,35 @@
+/** What a run says whose program was replaced before it had read all of it. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createRuntime } from '../../src/runtime/create-runtime.ts';
+import { toReplacedError } from '../../src/runtime/replaced-error.ts';
+import { memoryIo } from '../support/memory-io.ts';
+
+const gone = Object.assign(new Error('a file of the program is gone'), { code: 'ERR_REPLACED' });
+
+describe('a replaced program', () => {
+  it('has sent nothing, unless an earlier send was being looked for', () => {
+    expect(toReplacedError(gone, { outcomeUnknown: false })).toMatchObject({ code: 'REPLACED', exit: 75 });
+    expect(toReplacedError(gone, { outcomeUnknown: true })).toMatchObject({ code: 'REPLACED', exit: 81 });
+    expect(toReplacedError(new Error('other'), { outcomeUnknown: true })).toBeNull();
+  });
+
+  it('leaves nothing unknown where it ends just before a send that its sender counts as begun', () => {
+    const runtime = createRuntime({
+      io: memoryIo(),
+      clock: systemClock,
+      environment: {},
+      platform: 'linux',
+      uid: 0,
+      node: null,
+      version: '0.0.0',
+      signal: new AbortController().signal,
+      globals: () => ({}),
+      preloadCode() {
+        throw gone;
+      },
+    });
+    runtime.flight.outcomeUnknown = true;
+    expect(() => runtime.preloadCode()).toThrow(expect.objectContaining({ code: 'REPLACED', exit: 75 }));
+  });
+});

@@ -1,0 +1,30 @@
+/** "Copy as pixctl" on the page of a request: what a shell makes of it sends the same. */
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { pixctlCommandOf } from '../../../src/sandbox/page/pixctl-command.ts';
+import { onWindows } from '../../support/platform.ts';
+import { run } from '../../support/run.ts';
+import { serve } from '../support/over-http.ts';
+
+it.skipIf(onWindows).each(['Coffee', "-10% off, 'today'", '--wait'])(
+  'a charge described as %j',
+  async (description) => {
+    const sandbox = await serve();
+    await sandbox.charge(1_050, { description });
+    const [request] = sandbox.requests();
+    const line = request && pixctlCommandOf(request);
+    const shown = execFileSync('sh', ['-c', `pixctl() { printf '%s\\0' "$@"; }; ${line}`], {
+      encoding: 'utf8',
+    });
+    const [profile, name, ...words] = shown.split('\0').slice(0, -1);
+    expect([profile, name]).toEqual(['--profile', 'sandbox']);
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    expect(await run([...words, '--json'], { env })).toMatchObject({ code: 0 });
+    const bodies = sandbox
+      .requests()
+      .filter(({ method }) => method === 'POST')
+      .map((one) => JSON.parse(one.request ?? ''));
+    const body = { method: 'PIX', amount: 1_050, description };
+    expect(bodies).toEqual([body, body]);
+  },
+);
