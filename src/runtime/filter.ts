@@ -1,5 +1,5 @@
 /** `--jq`: judges the expression before anything is sent, and says what a failure on a value means. */
-import { dataError, kindForSignal, PixctlError, usageError } from '../errors.ts';
+import { dataError, hideSecrets, kindForSignal, PixctlError, usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { makeVisible } from '../terminal/escape.ts';
 import type { Failure, Filter } from '../terminal/filter.ts';
@@ -31,7 +31,7 @@ export async function openFilter(
       const message = `--jq failed: ${error}`;
       if (runContinues())
         return io.writeError(
-          makeVisible(`warning: ${message}. The whole value:\n${value}`, { keep: 'lines' }),
+          makeVisible(`warning: ${message}. The whole value:\n${hideSecrets(value)}`, { keep: 'lines' }),
         );
       const thrown = signal.aborted
         ? new PixctlError(kindForSignal(signal.reason), 'INTERRUPTED', message)

@@ -6,6 +6,7 @@ import { messageOf, PixctlError, usageError } from '../../../errors.ts';
 import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
 import { unwritableFileError } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { makeVisible } from '../../../terminal/escape.ts';
 import { parseEvents } from '../event-choice.ts';
 import { addedView } from '../view.ts';
 import { type Registered, registerEndpoint } from './endpoints.ts';
@@ -69,6 +70,9 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const shown = { ...told, id: registered.id, url, events };
   await output.show(addedView, shown);
   if (storedIn === null && file === null) {
+    const { fields, filter } = output.options;
+    if (fields !== null || filter !== undefined)
+      runtime.io.writeError(makeVisible(`The secret of the endpoint: ${secret}`));
     // 74 would say that nothing was sent.
     throw new PixctlError(
       'unexpected',

@@ -41,16 +41,24 @@ it.each<[string, string[], () => string]>([
   expect(service.received.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-it('a secret whose place goes while the service answers is shown, and the run does not end well', async () => {
-  const config = join(emptyHome(), 'pixctl');
-  await using service = await hostileServer((response) => {
-    rmSync(config, { recursive: true });
-    writeFileSync(config, '');
-    json(response, 201, registered);
-  });
-  const { code, stdout, stderr } = await withConfig(config, service.url, [...add, '--json']);
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout).secret).toBe('whsec_once');
-  expect(stderr).toContain('The endpoint is registered, but its secret could not be stored here.');
-  expect(stderr).toContain('copy it now');
-});
+it.each<[string[], 'stdout' | 'stderr']>([
+  [['--json'], 'stdout'],
+  [['--fields', 'id'], 'stderr'],
+  [['--jq', '.id'], 'stderr'],
+  [['--jq', '.id.name'], 'stderr'],
+])(
+  'a secret whose place goes while the service answers is shown (%j), and the run does not end well',
+  async (flags, where) => {
+    const config = join(emptyHome(), 'pixctl');
+    await using service = await hostileServer((response) => {
+      rmSync(config, { recursive: true });
+      writeFileSync(config, '');
+      json(response, 201, registered);
+    });
+    const { code, stdout, stderr } = await withConfig(config, service.url, [...add, ...flags]);
+    expect(code).toBe(1);
+    expect({ stdout, stderr }[where]).toContain('whsec_once');
+    expect(stderr).toContain('The endpoint is registered, but its secret could not be stored here.');
+    expect(stderr).toContain('copy it now');
+  },
+);
