@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import { policyBreach } from '../../withdrawal/outcome/create-outcome.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Breach } from '../../withdrawal/policy/policy.ts';
-import { findOpenWithdrawal } from '../../withdrawal/settling/open-withdrawal.ts';
+import { findOpenWithdrawal, type OpenWithdrawal } from '../../withdrawal/settling/open-withdrawal.ts';
 import type { Looking } from './implied-label.ts';
 import { longestExchangeMs } from './protocol.ts';
 
@@ -20,32 +20,49 @@ import { longestExchangeMs } from './protocol.ts';
 export type FindIntent = (key: IdempotencyKey) => Promise<Intent | null>;
 
 /**
- * Throws what a run for these keys would end with: a ledger other than the expected one (74, 78), what `foresee` finds,
- * or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in the way. Sends and records
- * nothing. Closes what it opens, because an answer may take long, and the run judges everything again before it sends.
+ * Throws what a run for these keys would end with: a ledger other than the expected one (74, 78), what `findRefusal`
+ * finds, or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in the way. Sends and
+ * records nothing. Closes what it opens, because an answer may take long, and the run judges everything again before it
+ * sends.
  */
 export async function runPreflightChecks(
   runtime: Runtime,
   keys: readonly IdempotencyKey[],
-  foresee: (find: FindIntent) => Promise<PixctlError | null>,
+  findRefusal: (find: FindIntent) => Promise<PixctlError | null>,
 ): Promise<void> {
   try {
-    const { isKnown, open } = await withLedger(runtime, async (seen) => {
+    const state = await withLedger(runtime, async (seen) => {
       const find: FindIntent = async (key) => (await seen?.dependencies.ledger.find(seen.scope, key)) ?? null;
       // A key's stored outcome is reported without asking the service. Keys are in the order of a file: if its last
       // line is known, there may be nothing left to send.
       const last = keys.at(-1);
       const isKnown = last !== undefined && (await find(last)) !== null;
-      const refusal = isKnown ? null : await foresee(find);
+      const refusal = isKnown ? null : await findRefusal(find);
       if (refusal !== null) throw refusal;
       return { isKnown, open: seen && (await findOpenWithdrawal(seen.dependencies, seen.scope)) };
     });
-    if (!isKnown) await checkApiKey(runtime);
-    if (open !== null && (!isKnown || keys.includes(open.idempotencyKey)))
-      (await runtime.output()).warn(open.words);
+    await checkKeyAndWarn(runtime, state, keys);
   } catch (error) {
     throw toUnsentError(error);
   }
+}
+
+/** What the ledger has before a run for some keys. */
+export interface LedgerState {
+  /** Whether it has the last of the keys, whose stored outcome is reported without asking the service. */
+  readonly isKnown: boolean;
+  readonly open: OpenWithdrawal | null;
+}
+
+/** Throws (77, 78) without an API key that may go to this address, and warns of a withdrawal that stands in the way. */
+export async function checkKeyAndWarn(
+  runtime: Runtime,
+  { isKnown, open }: LedgerState,
+  keys: readonly IdempotencyKey[],
+): Promise<void> {
+  if (!isKnown) await checkApiKey(runtime);
+  if (open !== null && (!isKnown || keys.includes(open.idempotencyKey)))
+    (await runtime.output()).warn(open.words);
 }
 
 /**

@@ -3,7 +3,6 @@
  * asked to send it.
  */
 import type { Intent } from '../../../ledger/intent.ts';
-import { checkApiKey } from '../../../runtime/check-api-key.ts';
 import { toUnsentError } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { bodyText } from '../../../withdrawal/matching/body.ts';
@@ -11,10 +10,10 @@ import * as outcomes from '../../../withdrawal/outcome/create-outcome.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { breachOf, dayStart } from '../../../withdrawal/policy/policy.ts';
 import { isSameOrder, wasAccepted } from '../../../withdrawal/settling/check-ledger.ts';
-import { findOpenWithdrawal, type OpenWithdrawal } from '../../../withdrawal/settling/open-withdrawal.ts';
+import { findOpenWithdrawal } from '../../../withdrawal/settling/open-withdrawal.ts';
 import type { Looking } from '../implied-label.ts';
 import { refuseSentElsewhere } from '../open-to-send.ts';
-import { withLedger } from '../preflight-checks.ts';
+import { checkKeyAndWarn, type LedgerState, withLedger } from '../preflight-checks.ts';
 import { orderOf, type Plan } from './order.ts';
 
 /**
@@ -30,22 +29,16 @@ export async function predictOutcome(
   { again }: { readonly again: boolean },
 ): Promise<Outcome | null> {
   try {
-    const { outcome, isKnown, open } = await withLedger(runtime, (seen) => predict(runtime, seen, plan));
-    if (outcome !== null || again) return outcome;
-    if (!isKnown) await checkApiKey(runtime);
-    if (open !== null && (!isKnown || open.idempotencyKey === plan.idempotencyKey))
-      (await runtime.output()).warn(open.words);
-    return null;
+    const { outcome, ...state } = await withLedger(runtime, (seen) => predict(runtime, seen, plan));
+    if (outcome === null && !again) await checkKeyAndWarn(runtime, state, [plan.idempotencyKey]);
+    return outcome;
   } catch (error) {
     throw toUnsentError(error);
   }
 }
 
-interface Prediction {
+interface Prediction extends LedgerState {
   readonly outcome: Outcome | null;
-  /** Whether the ledger has the key. */
-  readonly isKnown: boolean;
-  readonly open: OpenWithdrawal | null;
 }
 
 async function predict(runtime: Runtime, seen: Looking | null, plan: Plan): Promise<Prediction> {

@@ -26,19 +26,23 @@ export async function withdraw(runtime: Runtime, flags: WithdrawFlags): Promise<
   const output = await runtime.output(receiptView);
   const plan = await complete(runtime, flags);
   const asks = await willBeAsked(runtime);
-  const told = asks ? await beforeAsking(runtime, plan, flags) : null;
-  if (told !== null || !asks) output.note(describeOrder(plan));
+  const predicted = asks ? await outcomeWithoutAnswer(runtime, plan, flags) : null;
+  if (predicted !== null || !asks) output.note(describeOrder(plan));
   await warnOfOtherKey(runtime);
-  if (told !== null && told.exit !== 'ok') {
+  if (predicted !== null && predicted.exit !== 'ok') {
     const { showOutcome } = await import('../show-outcome.ts');
-    return showOutcome(runtime, told, orderOf(plan));
+    return showOutcome(runtime, predicted, orderOf(plan));
   }
   const { sendOrder } = await import('./send.ts');
-  await sendOrder(runtime, plan, flags, told);
+  await sendOrder(runtime, plan, flags, predicted);
 }
 
-/** Nobody is asked whether to send what is not sent in any case. */
-async function beforeAsking(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<Outcome | null> {
+/** What the run ends with whatever is answered, so that nobody is asked; null if it depends on the answer. */
+async function outcomeWithoutAnswer(
+  runtime: Runtime,
+  plan: Plan,
+  flags: WithdrawFlags,
+): Promise<Outcome | null> {
   const { predictOutcome } = await import('./predict-outcome.ts');
   return predictOutcome(runtime, plan, { again: !isWhole(flags) });
 }
