@@ -97,7 +97,9 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
       const found = await tryReconcile(dependencies, current);
       if (found.kind === 'adopted') return outcomes.acceptedOutcome(found.intent, false, found.unwritten);
       settled = found;
-      if (settled.kind === 'undecided' || signal?.aborted) break;
+      if (signal?.aborted) break;
+      // The answer to the send of another scope tells whether what is listed is that one's.
+      if (settled.kind === 'undecided' && settled.other?.state !== 'SENDING') break;
     }
     const last = await ledger.find(intent.scope, intent.idempotencyKey);
     if (last?.state !== 'UNKNOWN') return outcomeRecordedByOthers(last ?? intent);
