@@ -351,6 +351,20 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'take --allow-duplicate for a word about a payment elsewhere that nobody was told of',
+    file: 'src/withdrawal/attempt/elsewhere.ts',
+    find: '(allowDuplicate && reported.has(paymentId(one)))',
+    replace: 'allowDuplicate',
+    proof: 'cases',
+  },
+  {
+    name: 'count what a run with --allow-duplicate met as reported',
+    file: 'src/withdrawal/attempt/report-held.ts',
+    find: 'allowDuplicate ? intent : await recordReported',
+    replace: 'intent === null ? intent : await recordReported',
+    proof: 'cases',
+  },
+  {
     name: 'judge a key by what it was before another process sent it',
     file: 'src/withdrawal/withdraw.ts',
     find: ' || intent.fence !== (known?.fence ?? null)',
