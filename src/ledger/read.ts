@@ -1,7 +1,7 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Queries, Value } from '../database/port.ts';
+import type { Database, Queries, Value } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
 import { storageError } from '../errors.ts';
 import {
@@ -151,6 +151,20 @@ async function queryInChunks<T extends object>(
     if (values.length > valuesAtOnce) await nextTurn();
   }
   return found;
+}
+
+/** Implements `Ledger.openOrClaimingElsewhere`. Uses no index of a SQLite file, because one may lack rows. */
+export async function openOrClaimingElsewhere(
+  database: Database,
+  scope: Scope,
+  resourceId: string,
+): Promise<Intent[]> {
+  const rows = await database.query<IntentRow>(
+    `SELECT * FROM ledger_intents ${database.dialect === 'sqlite' ? 'NOT INDEXED' : ''}
+     WHERE kind = 'withdrawal' AND scope <> $1 AND (resource_id = $2 OR ${sqlOneOf('state', openStates)})`,
+    [scope, resourceId],
+  );
+  return rows.map(toIntent);
 }
 
 /** Implements `Ledger.spendingUnderOtherLabels`. */

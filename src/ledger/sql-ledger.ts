@@ -11,6 +11,7 @@ import {
   firstSeen,
   inEveryScope,
   list,
+  openOrClaimingElsewhere,
   spendingUnderOtherLabels,
   underOtherLabels,
 } from './read.ts';
@@ -72,6 +73,7 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
     underOtherLabels: (scope, selector) => underOtherLabels(database, scope, selector),
+    openOrClaimingElsewhere: (scope, resourceId) => openOrClaimingElsewhere(database, scope, resourceId),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {

@@ -1,12 +1,11 @@
 /** `withdraw --dry-run`: says what a run would do now. */
 import type { Intent } from '../ledger/intent.ts';
 import { preflight } from './attempt/preflight.ts';
+import { heldOutcome } from './attempt/report-held.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
 import { onceReportedTwins } from './matching/reported-twins.ts';
-import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import { twinsOutcome } from './outcome/twins.ts';
 import { dayStart } from './policy/policy.ts';
 import type { WithdrawRequest } from './request.ts';
 import { checkLedger } from './settling/check-ledger.ts';
@@ -36,9 +35,7 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   const reportedTwins = await onceReportedTwins(dependencies.ledger, request)();
   const facts = await preflight(dependencies, request, known, { dry: true, reportedTwins });
   const seen = { intent: known, spentToday };
-  if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhereOutcome(known, facts.paid) };
-  if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
-  const { allowDuplicate = false } = request;
-  const held = { scope, body: bodyText(request), intent: known, allowDuplicate };
-  return { ...seen, obstacle: await twinsOutcome(dependencies.ledger, held, facts.twins) };
+  if (facts.kind === 'held')
+    return { ...seen, obstacle: await heldOutcome(dependencies, request, known, facts) };
+  return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };
 }

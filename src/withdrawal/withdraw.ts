@@ -9,18 +9,17 @@
  * keyed charge shares with this protocol is in `sending/`.
  */
 import { PixctlError } from '../errors.ts';
-import { type Intent, sendableStates } from '../ledger/intent.ts';
+import { sendableStates } from '../ledger/intent.ts';
 import { intentId } from '../ledger/intent-id.ts';
 import { conclude, type Step } from './attempt/conclude.ts';
 import { execute } from './attempt/execute.ts';
 import { preflight } from './attempt/preflight.ts';
+import { reportHeld } from './attempt/report-held.ts';
 import type { Dependencies } from './dependencies.ts';
-import { bodyText, type Identified } from './matching/body.ts';
-import { onceReportedTwins, recordReportedTwins } from './matching/reported-twins.ts';
+import { bodyText } from './matching/body.ts';
+import { onceReportedTwins } from './matching/reported-twins.ts';
 import * as outcomes from './outcome/create-outcome.ts';
-import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
-import { twinsOutcome } from './outcome/twins.ts';
 import type { WithdrawRequest } from './request.ts';
 import { checkLedger, isSameOrder } from './settling/check-ledger.ts';
 import { combineWithLedger } from './settling/combine-with-ledger.ts';
@@ -97,9 +96,11 @@ async function attempt(
       return { kind: 'again' };
     // Recorded as planned even so: a person may say that the withdrawal listed here, or paid there, is what this key
     // stands for.
-    if (facts.kind === 'paid') return { kind: 'done', outcome: paidElsewhereOutcome(intent, facts.paid) };
-    if (facts.kind === 'twins') return await reportTwins(dependencies, request, intent, facts.twins);
-    return conclude(dependencies, request.policy, intent, await execute(dependencies, intent, facts.send));
+    if (facts.kind === 'held') {
+      const outcome = await reportHeld(dependencies, request, intent, facts);
+      return outcome === null ? { kind: 'again' } : { kind: 'done', outcome };
+    }
+    return conclude(dependencies, request, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;
     const requested = { scope, idempotencyKey, body };
@@ -108,21 +109,4 @@ async function attempt(
       outcome: await combineWithLedger(dependencies, requested, outcomes.failed(null, cause)),
     };
   }
-}
-
-/**
- * Reports the twins that hold it up, and records that they were reported: only then may `--allow-duplicate` pass them.
- */
-async function reportTwins(
-  dependencies: Dependencies,
-  request: WithdrawRequest,
-  intent: Intent,
-  twins: readonly Identified[],
-): Promise<Step> {
-  const { scope, allowDuplicate = false } = request;
-  const ids = twins.map(({ id }) => id);
-  const reported = allowDuplicate ? intent : await recordReportedTwins(dependencies, intent, ids);
-  if (reported === null) return { kind: 'again' };
-  const held = { scope, body: bodyText(request), intent: reported, allowDuplicate };
-  return { kind: 'done', outcome: await twinsOutcome(dependencies.ledger, held, twins) };
 }

@@ -414,6 +414,30 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds what any other scope has open, or claims of this id', async () => {
+      const ledger = await fresh();
+      const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      const claiming = async (from: Scope, name: string, resourceId: string) => {
+        const fence = sending(await ledger.fence(from));
+        const sent = await send(ledger, await plan(ledger, intent(name, { id: name, scope: from })), fence);
+        await ledger.record(sent, { state: 'ACCEPTED', resourceId }, event('answered'));
+      };
+      await claiming(scope, 'mine', 'wd_1');
+      await claiming(other, 'label', 'wd_1');
+      await claiming(other, 'another id', 'wd_2');
+      await claiming(far, 'address', 'wd_1');
+      await plan(ledger, intent('planned', { id: 'planned', scope: other }));
+      await send(ledger, await plan(ledger, intent('open', { id: 'open', scope: far })), sending(1));
+      const charge = await plan(ledger, intent('fee', { id: 'fee', scope: other, kind: 'charge' }));
+      await ledger.markSending(charge, sending(0), event('sending'));
+      const found = async (from: Scope, id: string) =>
+        (await ledger.openOrClaimingElsewhere(from, id)).map(({ id }) => id).sort();
+      expect(await found(scope, 'wd_1')).toEqual(['address', 'label', 'open']);
+      expect(await found(scope, 'wd_3')).toEqual(['open']);
+      expect(await found(far, 'wd_1')).toEqual(['label', 'mine']);
+      await ledger.close();
+    });
+
     it('finds what other labels at the address have open, or have spent since', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });

@@ -179,6 +179,11 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
           isOf(selector)(one),
       ),
+    openOrClaimingElsewhere: async (scope, resourceId) =>
+      [...intents.values()].filter(
+        (one) =>
+          one.kind === 'withdrawal' && one.scope !== scope && (one.resourceId === resourceId || isOpen(one)),
+      ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(
         (one) =>

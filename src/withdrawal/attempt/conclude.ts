@@ -1,18 +1,19 @@
 /** Turns an execution into the outcome to report, or into another try if nothing has left. */
 import { describeFailure } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
-import { type Intent, sendableStates } from '../../ledger/intent.ts';
+import { type Intent, isOpen, sendableStates } from '../../ledger/intent.ts';
 import { lateWords, NotDepartedError } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
-import { elsewhereOutcome } from '../outcome/other-address.ts';
+import { unknownElsewhereError } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { WithdrawRequest } from '../request.ts';
 import { wasAccepted } from '../settling/check-ledger.ts';
 import { stillUnknownOutcome, type Unreconciled } from '../settling/still-unknown.ts';
 import { tryReconcile } from '../settling/try-reconcile.ts';
 import type { Verdict } from './classify.ts';
 import type { Execution } from './execute.ts';
+import { reportHeld } from './report-held.ts';
 
 export type Step =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
@@ -29,7 +30,7 @@ const searchPausesMs = [0, 1_000, 3_000] as const;
  */
 export async function conclude(
   dependencies: Dependencies,
-  policy: Policy,
+  request: WithdrawRequest,
   planned: Intent,
   execution: Execution,
 ): Promise<Step> {
@@ -39,14 +40,14 @@ export async function conclude(
       return { kind: 'again' };
     case 'over-limit': {
       const { spent } = execution;
-      const cap = policy.maxPerDay ?? planned.amount;
+      const cap = request.policy.maxPerDay ?? planned.amount;
       return {
         kind: 'done',
         outcome: outcomes.policyBreach(planned, { rule: 'max-per-day', cap, spentToday: spent }),
       };
     }
     case 'elsewhere':
-      return { kind: 'done', outcome: elsewhereOutcome(execution.intent, execution.other) };
+      return heldElsewhere(dependencies, request, execution);
     case 'unrecorded':
       return {
         kind: 'done',
@@ -55,6 +56,18 @@ export async function conclude(
     case 'recorded':
       return fromLedger(dependencies, execution);
   }
+}
+
+/** Reports the send that was called off because of `other`, whose outcome there is not known, or which was paid. */
+async function heldElsewhere(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  { intent, other }: Execution & { readonly kind: 'elsewhere' },
+): Promise<Step> {
+  const outcome = isOpen(other)
+    ? outcomes.failed(intent, unknownElsewhereError(other, false))
+    : await reportHeld(dependencies, request, intent, { twins: [], paid: other });
+  return outcome === null ? { kind: 'again' } : { kind: 'done', outcome };
 }
 
 /** Reports what the ledger holds now, which may differ from what this run wrote. */
@@ -97,7 +110,9 @@ async function search(dependencies: Dependencies, intent: Intent): Promise<Outco
       const found = await tryReconcile(dependencies, current);
       if (found.kind === 'adopted') return outcomes.acceptedOutcome(found.intent, false, found.unwritten);
       settled = found;
-      if (settled.kind === 'undecided' || signal?.aborted) break;
+      if (signal?.aborted) break;
+      // The answer to the send of another scope tells whether what is listed is that one's.
+      if (settled.kind === 'undecided' && settled.other?.state !== 'SENDING') break;
     }
     const last = await ledger.find(intent.scope, intent.idempotencyKey);
     if (last?.state !== 'UNKNOWN') return outcomeRecordedByOthers(last ?? intent);

@@ -6,22 +6,26 @@ import { isLoopback } from '../../contract/loopback.ts';
 import { addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
+import { paymentId } from '../matching/reported-twins.ts';
 import type { WithdrawRequest } from '../request.ts';
 
 /**
  * Returns the intent that is open there, even if it was begun only after this run (a long batch file takes a while).
- * Otherwise one that was paid there, unless duplicates are allowed. Otherwise null.
+ * Otherwise one that was paid there, unless duplicates are allowed and it is among `reported`: what a person had been
+ * told of when the run began (`onceReportedTwins`). Otherwise null.
  */
 export async function findSentElsewhere(
   { ledger, isSandbox }: Pick<Dependencies, 'ledger' | 'isSandbox'>,
-  { scope, idempotencyKey, allowDuplicate, ...order }: WithdrawRequest,
+  { scope, idempotencyKey, allowDuplicate = false, ...order }: WithdrawRequest,
+  reported: ReadonlySet<string>,
 ): Promise<Intent | null> {
   const body = bodyText(order);
   const same = (await ledger.inEveryScope(idempotencyKey)).filter(
     (one) => one.request === body && isElsewhere(one.scope, scope),
   );
-  const isPaidTwice = (one: Intent) => isPaid(one) && !isRehearsal(one.scope, scope);
-  const found = same.find(isOpen) ?? (allowDuplicate === true ? undefined : same.find(isPaidTwice));
+  const isPaidTwice = (one: Intent) =>
+    isPaid(one) && !isRehearsal(one.scope, scope) && !(allowDuplicate && reported.has(paymentId(one)));
+  const found = same.find(isOpen) ?? same.find(isPaidTwice);
   if (found === undefined) return null;
   // A sandbox key works on this machine only. Asked last, because finding out what kind of key it is may open a
   // keychain.

@@ -5,6 +5,7 @@ import { msSinceRefusal } from '../../sending/refusal-timing.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
+import type { Held } from '../matching/reported-twins.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import { unknownElsewhereError } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -13,12 +14,11 @@ import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
 import { findSentElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
-import { type Judgement, judgeListing } from './plan.ts';
+import { judgeListing } from './plan.ts';
 
 export type PreflightResult =
   | { readonly kind: 'ready'; readonly send: SendOptions }
-  | Extract<Judgement, { kind: 'twins' }>
-  | { readonly kind: 'paid'; readonly paid: Intent }
+  | ({ readonly kind: 'held' } & Held)
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
 export interface PreflightOptions {
@@ -29,7 +29,7 @@ export interface PreflightOptions {
 }
 
 /**
- * Decides whether `request` may be sent now. Returns `ready` with what the send needs, `twins` or `paid` if it may have
+ * Decides whether `request` may be sent now. Returns `ready` with what the send needs, `held` if it may have
  * been paid already, `busy` while another withdrawal is in flight, or `done` if the policy or an unreadable list
  * forbids it. Rejects only when the ledger fails.
  */
@@ -72,6 +72,7 @@ export async function preflight(
     reportedTwins: known?.fence == null ? null : reportedTwins,
     now: clock.now(),
   });
+  const findElsewhere = () => findSentElsewhere(dependencies, request, reportedTwins);
   switch (verdict.kind) {
     case 'in-flight': {
       const { id, status } = verdict.withdrawal;
@@ -81,30 +82,32 @@ export async function preflight(
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
         return { kind: 'busy', outcome: outcomes.busy(known, 'another process is sending it right now') };
-      return verdict;
+      return { kind: 'held', twins: verdict.twins, paid: paidOrNull(await findElsewhere()) };
     case 'ready': {
       if (!dryRun && isOvertaken(last, { rested, known }))
         return {
           kind: 'busy',
           outcome: outcomes.busy(known, 'another process has just sent the same order'),
         };
-      const other = await findSentElsewhere(dependencies, request);
+      const other = await findElsewhere();
       if (other !== null)
         return isOpen(other)
           ? { kind: 'done', outcome: outcomes.failed(known, unknownElsewhereError(other, false)) }
-          : { kind: 'paid', paid: other };
+          : { kind: 'held', twins: [], paid: other };
       return {
         kind: 'ready',
         send: {
           expectedFence,
           baseline: listing.ids,
           limit,
-          findSentElsewhere: () => findSentElsewhere(dependencies, request),
+          findSentElsewhere: findElsewhere,
         },
       };
     }
   }
 }
+
+const paidOrNull = (other: Intent | null): Intent | null => (other !== null && isOpen(other) ? null : other);
 
 /**
  * Returns the fence of this very order's last send (1, the scope's first send, if it was never sent). Whatever was

@@ -1,9 +1,13 @@
-/** The listed withdrawals that have held up a key which was sent before, as a person was told (86). */
-import type { Intent } from '../../ledger/intent.ts';
+/**
+ * What has held up a key as a possible duplicate, as a person was told (86): listed withdrawals, where it was sent
+ * before, and its payments at other addresses.
+ */
+import { addressSuffixOf, type Intent } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { WithdrawRequest } from '../request.ts';
+import type { Identified } from './body.ts';
 
 const held = 'held';
 
@@ -37,16 +41,30 @@ async function readReportedTwins(
 
 /**
  * Notes in the history that a person is told of these. Null: somebody else changed the intent. A key that was never
- * sent needs no note, for none of them can be its own.
+ * sent needs no note of twins, for none of them can be its own.
  */
-export async function recordReportedTwins(
+export async function recordReported(
   dependencies: Dependencies,
   intent: Intent,
-  ids: readonly string[],
+  { twins, paid }: Held,
 ): Promise<Intent | null> {
-  if (intent.fence === null) return intent;
+  const ids = [
+    ...(intent.fence === null ? [] : twins.map(({ id }) => id)),
+    ...(paid === null ? [] : [paymentId(paid)]),
+  ];
+  if (ids.length === 0) return intent;
   const known = await readReportedTwins(dependencies.ledger, intent);
   const withdrawalIds = ids.filter((id) => !known.has(id));
   if (withdrawalIds.length === 0) return intent;
   return recordWithRetry(dependencies, intent, { state: intent.state }, held, { withdrawalIds });
 }
+
+export interface Held {
+  readonly twins: readonly Identified[];
+  /** The same order under the same key, accepted at another address; null: there is none. */
+  readonly paid: Intent | null;
+}
+
+/** Tells a payment at another address from a withdrawal that the list here shows: no id there has a space. */
+export const paymentId = ({ scope, resourceId }: Intent): string =>
+  `${resourceId ?? ''} at${addressSuffixOf(scope)}`;

@@ -5,8 +5,8 @@
 import { formatCents } from '../../contract/money.ts';
 import { configError, type PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
-import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
-import { createOutcome, failed } from './create-outcome.ts';
+import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
+import { createOutcome } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
@@ -30,17 +30,15 @@ export function unknownElsewhereError(
   );
 }
 
-/** What holds up the order of `intent` at this address: 78 while `other`'s outcome is not known there, or 86. */
-export const elsewhereOutcome = (intent: Intent, other: Intent): Outcome =>
-  isOpen(other) ? failed(intent, unknownElsewhereError(other, false)) : paidElsewhereOutcome(intent, other);
-
 /**
  * 86: it was accepted at the other address, and has perhaps failed since. `intent`: what the ledger has for the key at
- * this address. Without one, as in a rehearsal, `resolve` would not know the key.
+ * this address. Without one, as in a rehearsal, `resolve` would not know the key. `allowDuplicate`: the run was given
+ * the flag, which does not cover what nobody had reported before.
  */
 export function paidElsewhereOutcome(
   intent: Intent | null,
   { scope, idempotencyKey, amount, resourceId, state }: Intent,
+  allowDuplicate: boolean,
 ): Outcome {
   const isOne = 'If both addresses are one service';
   const word = commandLineWithKey(
@@ -57,7 +55,10 @@ export function paidElsewhereOutcome(
     {
       intent,
       correction,
-      hint: `If they are two services, or it is to be paid again, confirm with --allow-duplicate.${correction}`,
+      hint: `If they are two services, or it is to be paid again, ${allowDuplicate ? notYet : 'confirm with --allow-duplicate.'}${correction}`,
     },
   );
 }
+
+const notYet =
+  'run the command once without --allow-duplicate, which reports this, and then with it: the flag covers only what was reported before.';

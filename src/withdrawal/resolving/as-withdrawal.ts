@@ -3,15 +3,17 @@ import { formatCents } from '../../contract/money.ts';
 import type { CreateWithdrawalBody, Withdrawal } from '../../contract/withdrawal.ts';
 import { ConstraintError } from '../../database/port.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
-import type { Intent } from '../../ledger/intent.ts';
+import { type Intent, labelOf } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { inferredChange, recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyOf, type Identified, matches, mayMatch } from '../matching/body.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import { beingSentOutcome } from '../settling/as-unknown.ts';
 import { tryRecordEnding } from '../settling/ending.ts';
 import { answeredIdOf } from '../settling/last-answer.ts';
+import { findOtherKey } from '../settling/other-scopes.ts';
 import { changedMeanwhile, findWithdrawal, refuseVerdict } from './person.ts';
 
 /** Records it, unless the service or the ledger contradicts it (see `resolve`). */
@@ -33,6 +35,13 @@ export async function resolveAsWithdrawal(
     return refuseVerdict(intent, `${id} existed before this withdrawal was sent`);
   const other = await findOpenMatch(ledger, intent, { ...found, id });
   if (other !== null) return blockedByOther(intent, other, id);
+  // Its own answer will tell. Once that can no longer come, a person may.
+  const elsewhere = await findOtherKey(dependencies, intent, { ...found, id });
+  if (elsewhere !== undefined && (await beingSentOutcome(dependencies, elsewhere)) !== null)
+    return outcomes.busy(
+      intent,
+      `an equal withdrawal is being sent under the merchant label ${labelOf(elsewhere.scope)} (key ${elsewhere.idempotencyKey}) right now, and ${id} may be that one`,
+    );
   const change = inferredChange(id, JSON.stringify(found));
   try {
     const resolved = await recordWithRetry(dependencies, intent, change, 'resolved', {

@@ -3,7 +3,7 @@ import { isoTime } from '../../clock.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
 import type { ExitName } from '../../errors.ts';
 import { commandLine, commandLineWithKey } from '../../flags/command-line.ts';
-import { type Intent, labelOf } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
 import { msUntilSettleTime } from '../../sending/send-timing.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Identified } from '../matching/body.ts';
@@ -74,6 +74,7 @@ async function nextStep(
     const [only, ...more] = settled.candidates;
     if (only === undefined || more.length > 0)
       return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says what can be done about it, and from when.`;
+    if (settled.other?.state === 'SENDING') return beingSentHint(intent, settled.other);
     return `${doubtOf(intent, only, settled.other)}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
   }
   if (settled?.kind === 'unreadable' && settled.error.isPermanent)
@@ -91,10 +92,28 @@ async function nextStep(
   return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; running its withdraw command again then sends it.`;
 }
 
+/** Its own run will soon know whether it is that one's; a run that was killed leaves it to the next look. */
+function beingSentHint(intent: Intent, other: Intent): string {
+  const { scope, idempotencyKey } = other;
+  const address = addressSuffixOf(scope).trim();
+  const look = ['pixctl', 'withdrawal', 'reconcile'] as const;
+  const command = commandLineWithKey(look, idempotencyKey, '--base-url', address);
+  return `An equal withdrawal is being sent ${placeOf(other, intent)} right now, and the listed one may be that. ${outcomes.reconcileHint(intent)} If it ends the same way, settle that one first, with PIXCTL_MERCHANT=${labelOf(scope)}: ${command}`;
+}
+
+/** Says under which label and key, and at which address if that is another one. */
+const placeOf = ({ scope, idempotencyKey }: Intent, than: Intent): string => {
+  const address = addressSuffixOf(scope);
+  const at = address === addressSuffixOf(than.scope) ? '' : ` at${address}`;
+  return `under the merchant label ${labelOf(scope)}${at} (key ${idempotencyKey})`;
+};
+
 /** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
   if (other !== undefined)
-    return `This ledger has it under the merchant label ${labelOf(other.scope)} (key ${other.idempotencyKey})`;
+    return isOpen(other)
+      ? `It may as well be an equal withdrawal ${placeOf(other, intent)}, whose outcome is unknown too`
+      : `This ledger has it ${placeOf(other, intent)}`;
   return isOlder(only, intent)
     ? `By its time (${isoTime(parseIsoTime(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
     : 'The list shows its amount, PIX key or type differently from the order';

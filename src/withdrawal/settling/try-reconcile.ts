@@ -5,16 +5,17 @@ import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredChange, recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies, ListOptions } from '../dependencies.ts';
-import { bodyOf, type Identified, matches, mayMatch } from '../matching/body.ts';
+import { bodyOf, type Identified, matches } from '../matching/body.ts';
 import { candidatesIn, isOlder, reachesBack } from '../matching/candidates.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
 import { type EndedIntent, tryRecordEnding } from './ending.ts';
+import { findOtherKey } from './other-scopes.ts';
 
 export type ReconcileResult =
   | ({ readonly kind: 'adopted' } & EndedIntent)
   /** No withdrawal in the list can be this one. */
   | { readonly kind: 'none'; readonly listed: number }
-  /** A person has to choose. `other`: the only one belongs to this key under another label of the address. */
+  /** A person has to choose. `other`: the only one is, or may be, that of this key of another scope. */
   | {
       readonly kind: 'undecided';
       readonly candidates: readonly Identified[];
@@ -41,24 +42,10 @@ async function lookOnce(dependencies: Dependencies, intent: Intent): Promise<Rec
   // Only a person may claim one whose PIX key is masked, or that seems to have existed before the send.
   if (more.length > 0 || !matches(only, bodyOf(intent)) || isOlder(only, intent))
     return { kind: 'undecided', candidates: found.candidates };
-  const other = await otherKeyOf(dependencies, intent, only);
+  const other = await findOtherKey(dependencies, intent, only);
   return other === undefined
     ? adopt(dependencies, intent, only)
     : { kind: 'undecided', candidates: [only], other };
-}
-
-/**
- * Returns another key that has this withdrawal under another label of the address. If both labels are one merchant, it
- * is that key's payment and not this one's. The same order under the same key is one payment under both.
- */
-async function otherKeyOf(
-  { ledger }: Dependencies,
-  { scope, idempotencyKey }: Intent,
-  found: Identified,
-): Promise<Intent | undefined> {
-  const others = await ledger.underOtherLabels(scope, { resourceIds: [found.id] });
-  // The id may be a plain number, which another merchant's withdrawal has as well.
-  return others.find((one) => one.idempotencyKey !== idempotencyKey && mayMatch(found, bodyOf(one)));
 }
 
 export type Search =
