@@ -2,11 +2,11 @@
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
-import { createMerchantFlagInserter } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { moveHelpFlag } from './flags/help.ts';
 import { MissingInputError } from './flags/missing-input-error.ts';
+import { createCommandReworder, programNameOf } from './flags/reword-commands.ts';
 import {
   endedTooSoonError,
   interruptedError,
@@ -85,7 +85,7 @@ export async function main(
       colour: io.colour('stderr'),
       debug: argv.includes('--debug'),
       columns: io.stderrIsTerminal ? io.size().columns : undefined,
-      reword: createMerchantFlagInserter(globals),
+      reword: createCommandReworder(programNameOf(environment, node), globals),
     };
     if (!error.alreadyShown) io.writeError(errorText(error, options));
     return error.exit;

@@ -19,7 +19,7 @@ export interface ErrorTextOptions {
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
   const { reword = (words) => words } = options;
-  const message = hideSecrets(error.message);
+  const message = hideSecrets(error.message.replace(guessedCommand, reword));
   const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
     const body = { code, message, hint, httpStatus, serviceCode, exitCode: exit };
@@ -36,6 +36,9 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);
   return lines.join('\n');
 }
+
+/** What a message proposes itself; other lines to run are in hints. */
+const guessedCommand = /(?<=did you mean )pixctl [^?]+/g;
 
 function* stackLines(error: unknown): Generator<string> {
   for (let at = error; at instanceof Error; at = at.cause) {
