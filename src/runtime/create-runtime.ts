@@ -9,7 +9,7 @@ import type { Io } from '../terminal/io.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
-import { outputOptions, timeZoneSetting } from './output-options.ts';
+import { outputOptions, readTimeZone } from './output-options.ts';
 import { toReplacedError } from './replaced-error.ts';
 
 /** A runtime whose thunks each run once, and a `close` for whatever they opened. */
@@ -65,8 +65,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
-    // If TZ is set, the machine's own zone is the one that TZ names.
-    const timeZone = environment.TZ ? null : await timeZoneSetting(runtime);
+    const timeZone = await readTimeZone(runtime);
     const reword = createCommandReworder(programNameOf(environment, node), runtime.globals);
     const onDone = (what: string) => {
       runtime.flight.completed = { what, hint: 'There is no need to do it again.' };

@@ -215,7 +215,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal, before it asks'
       expect(code, screen).toBe(ends);
       const [before = '', ...after] = screen.split('To which PIX key');
       expect(before).toMatch(
-        /The outcome of the withdrawal with the key k-1 \(R\$.10,50\) is unknown: its answer was lost \(sent \S+\)/,
+        /The outcome of the withdrawal with the key k-1 \(R\$.10,50\) is unknown: its answer was lost \(sent \d{4}-\d\d-\d\d \d\d:\d\d:\d\d -03:00\)/,
       );
       expect(after.join()).toMatch(told);
       expect(bench.proxy.posts()).toHaveLength(posts);
