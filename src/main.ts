@@ -2,11 +2,11 @@
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
-import { createMerchantFlagInserter } from './flags/command-line.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { moveHelpFlag } from './flags/help.ts';
 import { MissingInputError } from './flags/missing-input-error.ts';
+import { createCommandReworder, programNameOf } from './flags/reword-commands.ts';
 import {
   endedTooSoonError,
   interruptedError,
@@ -18,10 +18,12 @@ import { refuseIgnoredFlags } from './program/harden.ts';
 import { createProgram, version } from './program.ts';
 import { resultNotWrittenError } from './runtime/completed-action.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
+import { readTimeZone } from './runtime/output-options.ts';
 import { toReplacedError } from './runtime/replaced-error.ts';
 import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import { makeVisible } from './terminal/escape.ts';
+import { namesTime } from './terminal/local-times.ts';
 import { systemIo } from './terminal/system-io.ts';
 
 /**
@@ -79,13 +81,15 @@ export async function main(
     signal: interrupt.signal,
     globals: () => globals,
   });
+  let timeZone: string | null = null;
   const tell = (error: PixctlError): number => {
     const options = {
       json: wantsJson(argv),
       colour: io.colour('stderr'),
       debug: argv.includes('--debug'),
       columns: io.stderrIsTerminal ? io.size().columns : undefined,
-      reword: createMerchantFlagInserter(globals),
+      timeZone,
+      reword: createCommandReworder(programNameOf(environment, node), globals),
     };
     if (!error.alreadyShown) io.writeError(errorText(error, options));
     return error.exit;
@@ -113,6 +117,7 @@ export async function main(
     const { filterError } = runtime.flight;
     if (filterError !== undefined && filterError !== error)
       io.writeError(makeVisible(`warning: ${filterError.message}`));
+    if (namesTime(`${error.message} ${error.hint}`)) timeZone = await readTimeZone(runtime);
     return tell(error);
   } finally {
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));

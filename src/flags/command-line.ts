@@ -1,14 +1,6 @@
 /** A command line as text that a shell reads back unchanged: what a run that has asked prints at its end. */
 import { platform } from 'node:os';
-import type { Environment } from './environment.ts';
 import type { Globals } from './globals.ts';
-
-/**
- * How this program is called here: `npx pixctl` in a tree where `pixctl` alone is not found. npm shows this in the
- * environment of what it runs.
- */
-export const programName = (environment: Environment): string =>
-  environment.npm_command === undefined ? 'pixctl' : 'npx pixctl';
 
 /** Joins the words, quoting those that a POSIX shell, or PowerShell on Windows, would read differently. */
 export function commandLine(words: readonly string[], system: NodeJS.Platform = platform()): string {
@@ -35,25 +27,6 @@ export const commandLineWithKey = (
   key: string,
   ...flags: readonly string[]
 ): string => commandLine(key.startsWith('-') ? [...verb, ...flags, '--', key] : [...verb, key, ...flags]);
-
-/** Commands that act for a merchant or log in to one; `profile`, `config` and the like need none. */
-const merchantCommandPattern =
-  /\bpixctl (?=(?:api|charge|customer|destination|doctor|login|policy|reconcile|sandbox (?!start)|webhook|whoami|withdraw|withdrawal)\b(.*))/g;
-
-/**
- * Returns a function that adds the flags which chose this run's merchant to each command in a text. Pasted without
- * them, the command could act for another merchant, where the same key protects from nothing.
- */
-export function createMerchantFlagInserter({ profile, baseUrl }: Globals): (text: string) => string {
-  const chosen = Object.entries({ '--profile': profile, '--base-url': baseUrl });
-  return (text) =>
-    text.replace(merchantCommandPattern, (begin: string, rest: string) => {
-      const missing = chosen.flatMap(([flag, value]) =>
-        value === undefined || rest.includes(`${flag} `) ? [] : [flag, value],
-      );
-      return missing.length === 0 ? begin : `${begin}${commandLine(missing)} `;
-    });
-}
 
 /** The flags that decided how this run shows its data, for a command that resumes where this one stopped. */
 export const outputWords = ({ json, output, fields, jq, csvLocale }: Globals): string[] => [

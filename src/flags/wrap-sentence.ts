@@ -51,9 +51,11 @@ function unitsOf(text: string): string[] {
 }
 
 /**
- * What is in quotes belongs to its word, and R$ or a unit to its number. A single quote within a word is an apostrophe.
+ * What is in quotes belongs to its word, R$ or a unit to its number, and a time to its day and zone. A single quote
+ * within a word is an apostrophe.
  */
-const words = /(?:R\$ (?=\d)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
+const words =
+  /(?:R\$ (?=\d)|(?<=\d{4}-\d\d-\d\d) (?=\d\d:)|(?<=:\d\d) (?=UTC\b|[+-]\d\d:)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
 const begin = /^\(?(?:pixctl|npx|[A-Z_]+=\S+)$/;
 const goesOnAs = /^ (?:[a-z-]|[A-Z_]+=)/;
 const flag = /^\(?--?[a-z]/i;

@@ -1,6 +1,7 @@
 /** A person's consent to a change on this machine that decides where money goes, or to a removal for good. */
 import { PixctlError, usageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { withLocalTimes } from '../terminal/local-times.ts';
 
 /**
  * Asks, unless `--yes` was given. Throws 64 if there is nobody to ask (the call lacks a flag), 87 if the answer is no.
@@ -28,7 +29,8 @@ export async function confirmByTypingKey(runtime: Runtime, word: () => KeyConfir
   const { order, consequence, idempotencyKey } = word();
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) throw missingYesError('changed', `${order}. Add --yes once you are sure.`);
-  const message = `${order}. ${consequence} Type the idempotency key to confirm:`;
+  const { timeZone } = (await runtime.output()).options;
+  const message = withLocalTimes(`${order}. ${consequence} Type the idempotency key to confirm:`, timeZone);
   if ((await prompter.input({ message })).trim() === idempotencyKey) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
 }

@@ -1,15 +1,15 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
-import { createMerchantFlagInserter } from '../flags/command-line.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
+import { createCommandReworder, programNameOf } from '../flags/reword-commands.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
-import { outputOptions, timeZoneSetting } from './output-options.ts';
+import { outputOptions, readTimeZone } from './output-options.ts';
 import { toReplacedError } from './replaced-error.ts';
 
 /** A runtime whose thunks each run once, and a `close` for whatever they opened. */
@@ -65,9 +65,8 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
-    // If TZ is set, the machine's own zone is the one that TZ names.
-    const timeZone = environment.TZ ? null : await timeZoneSetting(runtime);
-    const reword = createMerchantFlagInserter(runtime.globals);
+    const timeZone = await readTimeZone(runtime);
+    const reword = createCommandReworder(programNameOf(environment, node), runtime.globals);
     const onDone = (what: string) => {
       runtime.flight.completed = { what, hint: 'There is no need to do it again.' };
     };

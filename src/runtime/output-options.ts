@@ -30,9 +30,12 @@ export function outputOptions(globals: Globals) {
   } as const;
 }
 
-/** The `timeZone` setting, if any. Only people read local times, and a broken setting must not hide an answer. */
-export async function timeZoneSetting({ io, config }: Runtime): Promise<string | null> {
-  if (!io.stdoutIsTerminal) return null;
+/**
+ * The zone of times for people: the setting `timeZone`; null for this machine's, which is the one that TZ names if it
+ * is set. Only people read local times, and a broken setting must not hide an answer.
+ */
+export async function readTimeZone({ io, config, environment }: Runtime): Promise<string | null> {
+  if (environment.TZ || !(io.stdoutIsTerminal || io.stderrIsTerminal)) return null;
   try {
     const set = (await config()).get('timeZone');
     return typeof set === 'string' ? set : null;

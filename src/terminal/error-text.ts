@@ -2,6 +2,7 @@
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
 import { wrapSentence } from '../flags/wrap-sentence.ts';
 import { escapeJson, makeVisible } from './escape.ts';
+import { withLocalTimes } from './local-times.ts';
 import { paint } from './paint.ts';
 
 export interface ErrorTextOptions {
@@ -10,8 +11,10 @@ export interface ErrorTextOptions {
   readonly colour: boolean;
   /** Includes the stack and its causes. */
   readonly debug: boolean;
-  /** Of the terminal that it is written to; without them lines stay whole, for grep. */
+  /** Of the terminal that it is written to; without them lines stay whole, for grep, and times as json has them. */
   readonly columns?: number | undefined;
+  /** As in `OutputOptions`. */
+  readonly timeZone?: string | null;
   /** As in `OutputOptions`. */
   readonly reword?: (words: string) => string;
 }
@@ -19,7 +22,7 @@ export interface ErrorTextOptions {
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
   const { reword = (words) => words } = options;
-  const message = hideSecrets(error.message);
+  const message = hideSecrets(error.message.replace(guessedCommand, reword));
   const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
     const body = { code, message, hint, httpStatus, serviceCode, exitCode: exit };
@@ -29,13 +32,17 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   // Whoever pressed Ctrl-C knows that; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));
+  const { columns, timeZone = null } = options;
   const fitted = (text: string, indent: number) =>
-    options.columns === undefined ? text : wrapSentence(text, { columns: options.columns, indent });
+    columns === undefined ? text : wrapSentence(withLocalTimes(text, timeZone), { columns, indent });
   const lines = [asked ? fitted(said, 0) : `${label} ${fitted(said, 'error: '.length)}`];
   if (hint !== undefined) lines.push(`  ${fitted(makeVisible(hint), 2)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);
   return lines.join('\n');
 }
+
+/** What a message proposes itself; other lines to run are in hints. */
+const guessedCommand = /(?<=did you mean )pixctl [^?]+/g;
 
 function* stackLines(error: unknown): Generator<string> {
   for (let at = error; at instanceof Error; at = at.cause) {

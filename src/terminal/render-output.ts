@@ -7,6 +7,7 @@ import { makeVisible } from './escape.ts';
 import { forStderr } from './for-stderr.ts';
 import { pluralOf } from './format-count.ts';
 import type { Io } from './io.ts';
+import { withLocalTimes } from './local-times.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { paint } from './paint.ts';
 import { startProgress } from './progress.ts';
@@ -15,8 +16,10 @@ import type { View } from './view.ts';
 
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
   const { reword = (words) => words } = options;
-  const inWords = (text: string, used = 0) =>
-    forStderr(io, makeVisible(reword(text), { keep: 'lines' }), used);
+  const inWords = (text: string, used = 0) => {
+    const said = makeVisible(reword(text), { keep: 'lines' });
+    return forStderr(io, io.stderrIsTerminal ? withLocalTimes(said, options.timeZone) : said, used);
+  };
   const warn = (text: string) => {
     const label = paint('yellow', 'warning:', io.colour('stderr'));
     io.writeError(`${label} ${inWords(text, 'warning: '.length)}`);

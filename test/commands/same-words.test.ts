@@ -204,8 +204,8 @@ describe('a picture that cannot be written', () => {
 describe('what to type next', () => {
   it.each([
     [{}, /^ {2}pixctl charge wait/m],
-    [{ npm_command: 'exec' }, /^ {2}npx pixctl charge wait/m],
-    [{ npm_command: 'run-script' }, /^ {2}npx pixctl charge wait/m],
+    [{ npm_lifecycle_script: 'pixctl' }, /^ {2}npx pixctl charge wait/m],
+    [{ npm_lifecycle_script: 'node bin/pixctl.js' }, /^ {2}npx pixctl charge wait/m],
   ])('is what works where it was started (%j)', async (from, next) => {
     const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, ...from };
     expect((await run(['charge', 'create', '--amount', '1050'], { home, env })).stderr).toMatch(next);

@@ -68,6 +68,11 @@ it.each([
     'The charge has been PENDING for all of\n30 s, and longer than 10 min here.',
   ],
   [
+    'a time with its day and zone',
+    'Its answer was lost (sent 2026-01-02 00:04:05 -03:00), so look again.',
+    'Its answer was lost (sent\n2026-01-02 00:04:05 -03:00), so look\nagain.',
+  ],
+  [
     'several blanks',
     'There is no file in this place called a  b.csv, nor another.',
     'There is no file in this place called\na  b.csv, nor another.',

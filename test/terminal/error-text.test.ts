@@ -48,6 +48,30 @@ describe('errorText', () => {
     );
   });
 
+  it('shows times in the zone of tables on a terminal alone, and in no JSON', () => {
+    const error = usageError(
+      'k-1 was sent at 2026-01-02T03:04:05.000Z.',
+      'Ask after 2026-01-02T04:04:05.000Z.',
+    );
+    const timeZone = 'America/Sao_Paulo';
+    expect(errorText(error, { ...plain, columns: 80, timeZone })).toBe(
+      'error: k-1 was sent at 2026-01-02 00:04:05 -03:00.\n  Ask after 2026-01-02 01:04:05 -03:00.',
+    );
+    const said = 'error: k-1 was sent at 2026-01-02T03:04:05.000Z.\n  Ask after 2026-01-02T04:04:05.000Z.';
+    expect(errorText(error, { ...plain, timeZone })).toBe(said);
+    expect(errorText(error, { ...plain, json: true, columns: 80, timeZone })).toContain(
+      '"hint":"Ask after 2026-01-02T04:04:05.000Z."',
+    );
+  });
+
+  it('rewords the lines to run: those of the hint, and the one that a message guesses', () => {
+    const error = usageError('pixctl charge has no "lst"; did you mean pixctl charge list?', 'pixctl help');
+    const reword = (text: string) => text.replaceAll('pixctl', 'npx pixctl');
+    expect(errorText(error, { ...plain, reword })).toBe(
+      'error: pixctl charge has no "lst"; did you mean npx pixctl charge list?\n  npx pixctl help',
+    );
+  });
+
   it.each(['interrupted', 'terminated'] as const)('does not call it an error when it was %s', (kind) => {
     expect(errorText(new PixctlError(kind, 'STOPPED', 'Stopped: nothing is owed.'), plain)).toBe(
       'Stopped: nothing is owed.',

@@ -3,7 +3,7 @@ import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError, rewordError } from '../../errors.ts';
-import { commandLine, nonInteractiveNote, programName } from '../../flags/command-line.ts';
+import { commandLine, nonInteractiveNote } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { announce, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
@@ -128,8 +128,7 @@ async function show(runtime: Runtime, made: CreateResult, flags: CreateFlags): P
   if (later) output.note(madeWithCode(made));
   else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
-  if (flags.wait !== true && isPayable(charge))
-    output.note(nextSteps(charge.id, programName(runtime.environment)));
+  if (flags.wait !== true && isPayable(charge)) output.note(nextSteps(charge.id));
   return !later;
 }
 
@@ -148,8 +147,8 @@ const createdAction = ({ charge: { id }, replayed }: CreateResult): CompletedAct
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
 });
 
-const nextSteps = (id: string, pixctl: string): string => {
-  const line = (verb: string) => `  ${pixctl} ${commandLine(['charge', verb, id])}`;
+const nextSteps = (id: string): string => {
+  const line = (verb: string) => `  ${commandLine(['pixctl', 'charge', verb, id])}`;
   return [
     'Next:',
     `${line('wait')}     until it is paid`,

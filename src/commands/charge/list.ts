@@ -2,7 +2,7 @@
 import type { Api } from '../../api/client.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
-import { commandLine, outputWords, programName } from '../../flags/command-line.ts';
+import { commandLine, outputWords } from '../../flags/command-line.ts';
 import { collectUndated, filterPages } from '../../flags/list-filter.ts';
 import { timeReferenceOf } from '../../runtime/time-reference.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -51,9 +51,9 @@ async function showPage(
   const cursor = onwardsOf(pagination, flags);
   if (cursor === null) return;
   const size = limit === undefined ? [] : ['--limit', String(limit)];
-  const words = ['charge', 'list', ...size, ...cursor, ...outputWords(runtime.globals)];
+  const words = ['pixctl', 'charge', 'list', ...size, ...cursor, ...outputWords(runtime.globals)];
   // On a line of its own, ready to paste.
-  output.note(`More: ${programName(runtime.environment)} ${commandLine(words)}\n--all shows every charge.`);
+  output.note(`More: ${commandLine(words)}\n--all shows every charge.`);
 }
 
 /** Returns the flag and the cursor of the next page in the direction of this one. */

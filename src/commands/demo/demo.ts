@@ -2,7 +2,6 @@
 import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
-import { programName } from '../../flags/command-line.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -10,6 +9,11 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import { renderQr } from '../../terminal/qr.ts';
 
 const amount = 1050;
+
+const nextSteps = `Try next:
+  pixctl sandbox start                     a sandbox that stays
+  pixctl charge create --amount 10,50      a charge of your own, in another terminal
+  pixctl webhook listen --forward-to 3000  its events, at your application`;
 
 export async function demo(runtime: Runtime): Promise<void> {
   refuseFormatFlags(runtime.globals, 'pixctl demo prints text');
@@ -40,11 +44,7 @@ async function tell(runtime: Runtime, sandbox: Sandbox): Promise<void> {
       throw new PixctlError('unexpected', 'DEMO', `The charge should be PAID, and is ${paid.status}.`);
     }
     await say(`${charge.id}: ${charge.status} -> ${paid.status}.\n`);
-    const pixctl = programName(runtime.environment);
-    await say('Try next:');
-    await say(`  ${pixctl} sandbox start                     a sandbox that stays, in a terminal of its own`);
-    await say(`  ${pixctl} charge create --amount 10,50      a charge of your own, in another one`);
-    await say(`  ${pixctl} webhook listen --forward-to 3000  its events, at your application`);
+    (await runtime.output()).note(nextSteps);
   } finally {
     await api.close();
   }

@@ -1,5 +1,5 @@
 /**
- * Finds a wrong ledger, a missing API key and what the policy refuses in any case before a person types anything, and
+ * Finds a wrong ledger, a missing API key and what is refused in any case before a person types anything, and
  * reports what an earlier run has left open.
  */
 import type { IdempotencyKey } from '../../contract/brand.ts';
@@ -13,25 +13,34 @@ import { policyBreach } from '../../withdrawal/outcome/create-outcome.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Breach } from '../../withdrawal/policy/policy.ts';
 import { findOpenWithdrawal, type OpenWithdrawal } from '../../withdrawal/settling/open-withdrawal.ts';
-import type { Looking } from './implied-label.ts';
+import type { Looking, Order } from './implied-label.ts';
+import { refuseSentElsewhere } from './open-to-send.ts';
 import { longestExchangeMs } from './protocol.ts';
 
 /** Returns what the ledger has for a key; null also if there is no ledger yet. */
 export type FindIntent = (key: IdempotencyKey) => Promise<Intent | null>;
 
+/** What a run is for, as far as it is known before the first question. */
+export interface Intended {
+  readonly keys: readonly IdempotencyKey[];
+  /** None if a person has yet to complete it. */
+  readonly orders: readonly Order[];
+}
+
 /**
- * Throws what a run for these keys would end with: a ledger other than the expected one (74, 78), what `findRefusal`
- * finds, or no API key that may go to this address (77, 78). Warns of a withdrawal that stands in the way. Sends and
- * records nothing. Closes what it opens, because an answer may take long, and the run judges everything again before it
- * sends.
+ * Throws what a run for these would end with: a ledger other than the expected one (74, 78), an order that another
+ * address or label has sent (78), what `findRefusal` finds, or no API key that may go to this address (77, 78). Warns
+ * of a withdrawal that stands in the way. Sends and records nothing. Closes what it opens, because an answer may take
+ * long, and the run judges everything again before it sends.
  */
 export async function runPreflightChecks(
   runtime: Runtime,
-  keys: readonly IdempotencyKey[],
+  { keys, orders }: Intended,
   findRefusal: (find: FindIntent) => Promise<PixctlError | null>,
 ): Promise<void> {
   try {
     const state = await withLedger(runtime, async (seen) => {
+      if (seen !== null) await refuseSentElsewhere(runtime, seen, orders);
       const find: FindIntent = async (key) => (await seen?.dependencies.ledger.find(seen.scope, key)) ?? null;
       // A key's stored outcome is reported without asking the service. Keys are in the order of a file: if its last
       // line is known, there may be nothing left to send.

@@ -3,7 +3,7 @@ import { pid } from 'node:process';
 import { yieldToEventLoop } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
-import { commandLine, programName } from '../../../flags/command-line.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
@@ -130,12 +130,11 @@ async function announce(
     return;
   }
   await output.text(`Sandbox  ${url}\nAPI key  ${apiKey}\nPage     ${uiUrl}`);
-  const pixctl = programName(runtime.environment);
-  const command = isCurrent ? pixctl : `${pixctl} --profile ${sandboxProfile}`;
+  const command = isCurrent ? 'pixctl' : `pixctl --profile ${sandboxProfile}`;
   const create = commandLine(['charge', 'create', '--amount', '10,50']);
   const use = flags.profile
-    ? [`  ${command} ${create}`, `  ${command} charge list --all`, `  ${pixctl} sandbox pay <charge>`]
-    : [`  ${commandLine([`PIXCTL_BASE_URL=${url}`, `PIXCTL_API_KEY=${apiKey}`])} ${pixctl} ${create}`];
+    ? [`  ${command} ${create}`, `  ${command} charge list --all`, '  pixctl sandbox pay <charge>']
+    : [`  ${commandLine([`PIXCTL_BASE_URL=${url}`, `PIXCTL_API_KEY=${apiKey}`])} pixctl ${create}`];
   const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
   const drawn = sandbox
     .assumptions()

@@ -113,7 +113,9 @@ async function confirmBatch(
   if (!prompter.canAsk) throw missingYesError('sent');
   const keys = lines.map(({ idempotencyKey }) => idempotencyKey);
   await qualifyNothingSent(() =>
-    runPreflightChecks(runtime, keys, (find) => predictBreach(runtime, lines, find, continueOnFailed)),
+    runPreflightChecks(runtime, { keys, orders: lines }, (find) =>
+      predictBreach(runtime, lines, find, continueOnFailed),
+    ),
   );
   const profile = config.profile();
   const whose = `profile "${profile.name}"${merchantSuffix(profile, config.list().length > 1)} at ${profile.baseUrl}`;

@@ -73,7 +73,8 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   if (!isWhole(flags)) {
     const { refusalFor, runPreflightChecks } = await import('../preflight-checks.ts');
     const breach = breachSoFar(policy, given, saved, runtime.clock.now());
-    await runPreflightChecks(runtime, [given.idempotencyKey], async () => breach && refusalFor(breach, null));
+    const intended = { keys: [given.idempotencyKey], orders: [] };
+    await runPreflightChecks(runtime, intended, async () => breach && refusalFor(breach, null));
   }
   const target = given.target ?? parseTarget(await askFor.target(prompter, type, saved), type, saved);
   const amount = given.amount ?? parseOrderAmount(await askFor.amount(prompter), '--amount');

@@ -1,0 +1,36 @@
+/** Times in sentences for people: as tables show them, and with their zone, which a sentence has no heading to say. */
+import { isoTime } from '../clock.ts';
+import { wallTimeAt } from '../flags/wall-time.ts';
+
+/**
+ * `text` with `2026-01-02 00:04:05 -03:00` for `2026-01-02T03:04:05.000Z`, in `timeZone` (null, or unknown here: this
+ * machine's). Only after a word that a time follows in our own sentences: an idempotency key or the value of a flag may
+ * look like a time, and stays as it is.
+ */
+export const withLocalTimes = (text: string, timeZone: string | null): string =>
+  text.replace(timeInSentence, (iso) => localTime(Date.parse(iso), timeZone));
+
+/** Whether `withLocalTimes` would change the text. */
+export const namesTime = (text: string): boolean => text.search(timeInSentence) !== -1;
+
+const timeInSentence =
+  /(?<=(?:^|[ (])(?:sent|created|at|after|from|time) \(?)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+function localTime(at: number, timeZone: string | null): string {
+  const wall = wallTimeOf(at, timeZone);
+  const minutes = Math.round((wall - at) / 60_000);
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
+  const ahead = Math.abs(minutes);
+  const zone = minutes === 0 ? 'UTC' : `${minutes < 0 ? '-' : '+'}${two(ahead / 60)}:${two(ahead % 60)}`;
+  return `${isoTime(wall).slice(0, 19).replace('T', ' ')} ${zone}`;
+}
+
+/** A setting that was edited by hand, or made where Node knows more zones, must not hide an error. */
+function wallTimeOf(at: number, timeZone: string | null): number {
+  try {
+    return wallTimeAt(at, timeZone);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    return wallTimeAt(at, null);
+  }
+}
