@@ -21,7 +21,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     opened.push(it);
     return it;
   };
-  const runtime: Runtime = {
+  const runtime: Runtime & { close(): Promise<void> } = {
     io,
     clock,
     environment,
@@ -59,9 +59,15 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
     api: once(() => kept(openApi(runtime, parts.version))),
-    apiFor: ({ baseUrl, apiKey }) => openClientFor(runtime, parts.version, baseUrl, async () => apiKey),
+    apiFor: ({ baseUrl, apiKey }) =>
+      openClientFor(runtime, parts.version, { baseUrl, apiKey: async () => apiKey }),
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
+    async close() {
+      const [it] = opened.splice(-1);
+      // The others too, whatever happens to this one: a connection left open would keep the process alive.
+      await it?.close().finally(() => runtime.close());
+    },
   };
   const openOutput = once(async () => {
     const { createOutput } = await import('../terminal/render-output.ts');
@@ -76,12 +82,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     const filter = await openFilterOf(runtime);
     return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
   });
-  const close = async () => {
-    const [it] = opened.splice(-1);
-    // The others too, whatever happens to this one: a connection left open would keep the process alive.
-    await it?.close().finally(close);
-  };
-  return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
+  return runtime;
 }
 
 export interface RuntimeParts {
