@@ -38,7 +38,7 @@ export async function openConfig(sources: ConfigSources): Promise<Config> {
   );
 
   const path = () => join(directories.config, 'config.json');
-  const { read, readIfReadable } = readerOf(directories, path, owner, sources);
+  const { read, readIfReadable } = readerOf(path, owner, sources);
   const change = async (make: (before: StoredConfig) => StoredConfig) => {
     await changeJsonFile(path(), owner, (file) => ({
       ...file,
