@@ -6,6 +6,8 @@ import type { Globals } from '../flags/globals.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Prompter } from '../terminal/prompter.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
@@ -45,15 +47,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       if (view !== undefined) output.check(view);
       return output;
     },
-    prompter: once(async () => {
-      const options = { noInput: runtime.globals.input === false, signal };
-      if (environment.TERM === 'dumb') {
-        const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
-        return createPlainPrompter(io, options);
-      }
-      const { createPrompter } = await import('../terminal/inquirer-prompter.ts');
-      return createPrompter(io, options);
-    }),
+    prompter: once(() => openPrompterOf(runtime)),
     config: once(async () => {
       const { openConfig } = await import('../config/open-config.ts');
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
@@ -69,19 +63,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       await it?.close().finally(() => runtime.close());
     },
   };
-  const openOutput = once(async () => {
-    const { createOutput } = await import('../terminal/render-output.ts');
-    // If TZ is set, the machine's own zone is the one that TZ names.
-    const timeZone = environment.TZ ? null : await timeZoneSetting(runtime);
-    const reword = createMerchantFlagInserter(runtime.globals);
-    const onDone = (what: string) => {
-      runtime.flight.completed = { what, hint: 'There is no need to do it again.' };
-    };
-    const ascii = environment.TERM === 'dumb';
-    const options = outputOptions(runtime.globals);
-    const filter = await openFilterOf(runtime);
-    return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
-  });
+  const openOutput = once(() => openOutputOf(runtime));
   return runtime;
 }
 
@@ -101,6 +83,31 @@ export interface RuntimeParts {
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */
   readonly globals: () => Globals;
+}
+
+async function openPrompterOf({ io, environment, globals, signal }: Runtime): Promise<Prompter> {
+  const options = { noInput: globals.input === false, signal };
+  if (environment.TERM === 'dumb') {
+    const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
+    return createPlainPrompter(io, options);
+  }
+  const { createPrompter } = await import('../terminal/inquirer-prompter.ts');
+  return createPrompter(io, options);
+}
+
+async function openOutputOf(runtime: Runtime): Promise<Output> {
+  const { io, clock, environment, globals, flight } = runtime;
+  const { createOutput } = await import('../terminal/render-output.ts');
+  // If TZ is set, the machine's own zone is the one that TZ names.
+  const timeZone = environment.TZ ? null : await timeZoneSetting(runtime);
+  const reword = createMerchantFlagInserter(globals);
+  const onDone = (what: string) => {
+    flight.completed = { what, hint: 'There is no need to do it again.' };
+  };
+  const ascii = environment.TERM === 'dumb';
+  const options = outputOptions(globals);
+  const filter = await openFilterOf(runtime);
+  return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
 }
 
 /** The filter of `--jq`, if the line has one: only then is jq loaded. */
