@@ -22,6 +22,7 @@ export const profilesIn = ({ profiles, secrets }: StoredConfig): Profile[] =>
     keySource: secrets.get(keyName(name, baseUrl)) ?? 'none',
   }));
 
+/** Reads and changes profiles. A change of a profile and its key is one step (`Keys.alone`). */
 export function createProfiles(
   { read, change }: SettingsFile,
   { keep, drop, deleteSecret, alone }: Keys,
