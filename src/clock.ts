@@ -65,6 +65,13 @@ export async function yieldToEventLoop(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Resolves once `signal` aborts. Stops listening to it once `over` aborts: then it never resolves. */
+export const untilAborted = (signal: AbortSignal, over?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true, ...(over && { signal: over }) });
+  });
+
 /** ISO 8601 in UTC, as the service writes times. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -42,14 +42,7 @@ export async function main(
   preloadCode: Runtime['preloadCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
-  // If it is set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
-  // and prints a warning.
-  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  // If it is set, pg uses its native client, which does not pass on the warning that a commit did not wait for its
-  // replicas.
-  delete process.env.NODE_PG_FORCE_NATIVE;
-  // Windows looks for a program in the working directory first: what lies there may be a stranger's.
-  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
+  removeUnsafeVariables();
   const mayHaveSent = () => runtime.flight.outcomeUnknown || runtime.flight.completed !== null;
   /** The exit code, once the outcome has been shown. */
   let shownExitCode: ExitCode | null = null;
@@ -125,6 +118,18 @@ export async function main(
     stopWatching();
     interrupt.lockExitCode();
   }
+}
+
+/** Takes from the process's own environment, of which the run has a copy, what makes Node or a library less safe. */
+function removeUnsafeVariables(): void {
+  // If it is set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
+  // and prints a warning.
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  // If it is set, pg uses its native client, which does not pass on the warning that a commit did not wait for its
+  // replicas.
+  delete process.env.NODE_PG_FORCE_NATIVE;
+  // Windows looks for a program in the working directory first: what lies there may be a stranger's.
+  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
 }
 
 /**

@@ -127,7 +127,7 @@ function sayingOf({ isRaw }: RequestContext, reply: Reply, refusal: Refusal | nu
  * (81).
  */
 export function contractError(
-  context: Pick<RequestContext, 'method' | 'path' | 'sentPath' | 'host' | 'isRaw'>,
+  context: Pick<RequestContext, 'method' | 'path' | 'sentPath' | 'isRaw'>,
   what: string,
   details: ErrorDetails = {},
 ): PixctlError {

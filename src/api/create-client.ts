@@ -1,6 +1,6 @@
 /** Puts the client together: target, key, transport, retries, verdicts (docs/requests.md). */
 import { isObject } from '../contract/json-object.ts';
-import { type Operation, operationPath, operations } from '../contract/operations.ts';
+import { type Operation, type OperationName, operationPath, operations } from '../contract/operations.ts';
 import { pagination } from '../contract/pagination.ts';
 import { encodeText } from '../contract/percent.ts';
 import type { Schema } from '../contract/schema.ts';
@@ -33,8 +33,8 @@ export function createClient(options: ClientOptions): Api {
   const { send, sendSafely } = createSender(options, { target, transport, remedies });
 
   /** Calls `operation` and checks the answer, but returns it as it came, not as it was parsed. */
-  const ask = async (name: string, input: LooseInput, call: CallOptions = {}) => {
-    const operation: Operation = operations[name as keyof typeof operations];
+  const ask = async (name: OperationName, input: LooseInput, call: CallOptions = {}) => {
+    const operation: Operation = operations[name];
     const request = {
       method: operation.method,
       path: operationPath(operation, input.path?.id) + queryText(input.query),
@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Api {
       throw contractError(context, `${named(operation, answer)}${wrong}`, { isPermanent: true });
     return answer;
   };
-  const askPage = async (name: string, input: LooseInput, call?: CallOptions) => {
+  const askPage = async (name: OperationName, input: LooseInput, call?: CallOptions) => {
     const { data, pagination } = await ask(name, input, call);
     return pagination === undefined
       ? { items: data as never, pagination: onlyPage, isUnpaged: true as const }

@@ -64,8 +64,12 @@ export function failureTextOf(reply: Reply): string | null {
   const envelope = envelopeOf(reply);
   if (status < 400 && !(envelope?.success === false)) return null;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null;
-  const words = jsonWords(reply) ?? plainWords(new TextDecoder().decode(body.subarray(0, searched)));
-  const line = inOneLine(words);
+  const json = jsonOf(reply);
+  const line = inOneLine(
+    json === undefined
+      ? plainWords(new TextDecoder().decode(body.subarray(0, searched)))
+      : JSON.stringify(json, withoutSecrets),
+  );
   return line === '' ? null : line;
 }
 
@@ -92,11 +96,6 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, withoutSecrets) ?? '');
 
 /** Leaves out the data and what may be a secret: a failed answer may still hold them. */
-function jsonWords(reply: Reply): string | null {
-  const json = jsonOf(reply);
-  return json === undefined ? null : JSON.stringify(json, withoutSecrets);
-}
-
 function withoutSecrets(name: string, value: unknown): unknown {
   if (name === 'data') return undefined;
   return /secret|token|password|authorization|cookie|api.?key/i.test(name) ? hidden : value;

@@ -37,38 +37,27 @@ export const mayHaveTakenEffect = ({
 
 /** The error of a reply that refuses (document, "Errors"), with the hint that belongs to its status. */
 export function refusalError(context: RequestContext, reply: Reply, refusal: Refusal): RefusedError {
-  const details = {
-    httpStatus: reply.status,
-    serviceCode: refusal.code,
-    isPermanent: context.method === 'GET' && isPermanentFailure(context, reply),
-  };
+  const refused = (kind: ExitName, hint?: string, retryAfterMs?: number) =>
+    new RefusedError(kind, context, refusal, {
+      httpStatus: reply.status,
+      serviceCode: refusal.code,
+      isPermanent: context.method === 'GET' && isPermanentFailure(context, reply),
+      hint,
+      retryAfterMs,
+    });
   switch (reply.status) {
     case 401:
-      return new RefusedError('auth', context, refusal, {
-        ...details,
-        hint: context.remedies.refusedKey,
-      });
+      return refused('auth', context.remedies.refusedKey);
     case 403:
-      return new RefusedError('auth', context, refusal, {
-        ...details,
-        hint: 'This merchant, or this key, is not allowed to do that.',
-      });
+      return refused('auth', 'This merchant, or this key, is not allowed to do that.');
     case 404:
-      return new RefusedError('notFound', context, refusal, {
-        ...details,
-        hint: notFoundHint(context),
-      });
+      return refused('notFound', notFoundHint(context));
     case 429: {
       const wait = retryAfter(reply, context.now);
-      const hint = runAgainHint(wait, 'Run');
-      return new RefusedError('later', context, refusal, {
-        ...details,
-        retryAfterMs: wait ?? undefined,
-        hint,
-      });
+      return refused('later', runAgainHint(wait, 'Run'), wait ?? undefined);
     }
     default:
-      return new RefusedError('refused', context, refusal, details);
+      return refused('refused');
   }
 }
 

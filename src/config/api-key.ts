@@ -8,7 +8,7 @@ import { existsSafely, type FileOwner, type Instead } from './file-safety.ts';
 /** Returns a key without surrounding white space. Throws a usage error (64) that does not repeat it. */
 export function parseApiKey(text: string): string {
   const key = text.trim();
-  if (key === '') throw usageError('The API key is empty. Nothing was sent.');
+  if (key === '') throw usageError('The API key is empty. Nothing was sent.', copyAgain);
   if (/^["'`]|["'`]$/.test(key)) {
     throw usageError(
       'The API key begins or ends with a quote, which is not part of it. Nothing was sent.',
@@ -18,11 +18,13 @@ export function parseApiKey(text: string): string {
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(
       'The API key has characters that a key cannot have (spaces, line breaks, accents). Nothing was sent.',
-      'Copy it again from the dashboard: settings, API keys. It starts with svc_.',
+      copyAgain,
     );
   }
   return key;
 }
+
+const copyAgain = 'Copy it again from the dashboard: settings, API keys. It starts with svc_.';
 
 /** The key that somebody has saved or piped; `what` begins the error message. */
 export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(decodeUtf8(bytes, what));

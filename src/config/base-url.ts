@@ -25,4 +25,5 @@ const wrong = (text: string, why: string) =>
     'Use an address such as https://api.example.com or http://127.0.0.1:4010.',
   );
 
+/** Scheme, host and port of an address that has been parsed. */
 export const originOf = (baseUrl: string): string => new URL(baseUrl).origin;

@@ -16,6 +16,7 @@ function segmentsOf(key: string): string[] {
   return segments;
 }
 
+/** The value there; undefined if there is none. Throws a usage error (64) for a key that can name no setting. */
 export function getDotted(settings: JsonObject, key: string): unknown {
   let value: unknown = settings;
   for (const segment of segmentsOf(key)) {

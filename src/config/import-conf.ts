@@ -4,6 +4,7 @@
  */
 import nodeProcess from 'node:process';
 
+/** Loads the class, and takes away the signal listeners that came with it. */
 export async function importConf(): Promise<typeof import('conf').default> {
   const before = new Set(endingSignals().flatMap((name) => nodeProcess.listeners(name)));
   const { default: Conf } = await import('conf');

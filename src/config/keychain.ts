@@ -79,7 +79,7 @@ stdin.on('data', (chunk) => { text += chunk; }).on('end', () => {
 async function askChild(
   node: string,
   library: string,
-  env: Record<string, string>,
+  env: Environment,
   request: Request,
 ): Promise<string | null> {
   const { spawn } = await import('node:child_process');
@@ -128,10 +128,5 @@ function locate(): string | undefined {
 }
 
 /** The environment of the user's session, without our own secrets and without what would change how Node runs. */
-function childEnvironment(environment: Environment): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !/^(PIXCTL_|NODE_)/.test(entry[0]),
-    ),
-  );
-}
+const childEnvironment = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(PIXCTL_|NODE_)/.test(name)));

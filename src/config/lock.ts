@@ -177,6 +177,7 @@ const taken = (lock: string) =>
     { hint: `Run again. If no other pixctl is running: ${removeHint(lock)}` },
   );
 
+/** The error (78) for settings that cannot be written. `path`: the file that failed. */
 export const unwritable = (path: string, cause: unknown) =>
   new PixctlError(
     'config',

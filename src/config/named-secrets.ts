@@ -30,6 +30,7 @@ export interface NamedSecrets extends Pick<Config, 'readSecret' | 'writeSecret' 
   drop(name: string): Promise<LeftInKeychain | null>;
 }
 
+/** Joins the settings file, which knows the places, and the store, which holds the secrets. */
 export function createNamedSecrets({ read, change }: SettingsFile, store: SecretStore): NamedSecrets {
   /** Stores the secrets first, so that whatever the settings name exists. */
   const keep: NamedSecrets['keep'] = async (secrets, inFile, make, isAnothers = false) => {

@@ -13,6 +13,16 @@ export interface Keys extends Pick<NamedSecrets, 'keep' | 'drop' | 'deleteSecret
   alone<T>(change: () => Promise<T>): Promise<T>;
 }
 
+/** The stored profiles, in the order of the file. */
+export const profilesIn = ({ profiles, secrets }: StoredConfig): Profile[] =>
+  [...profiles].map(([name, { baseUrl, merchant }]) => ({
+    name,
+    baseUrl,
+    merchant,
+    keySource: secrets.get(keyName(name, baseUrl)) ?? 'none',
+  }));
+
+/** Reads and changes profiles. A change of a profile and its key is one step (`Keys.alone`). */
 export function createProfiles(
   { read, change }: SettingsFile,
   { keep, drop, deleteSecret, alone }: Keys,
@@ -24,17 +34,7 @@ export function createProfiles(
     return profile.baseUrl;
   };
   return {
-    list() {
-      const stored = read();
-      return [...stored.profiles].map(
-        ([name, profile]): Profile => ({
-          name,
-          baseUrl: profile.baseUrl,
-          merchant: profile.merchant,
-          keySource: stored.secrets.get(keyName(name, profile.baseUrl)) ?? 'none',
-        }),
-      );
-    },
+    list: () => profilesIn(read()),
     currentName: () => read().current,
     async save(given, apiKey, { secrets = {}, inFile = false, current = false } = {}) {
       const name = parseProfileName(given.name);

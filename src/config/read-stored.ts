@@ -4,7 +4,6 @@ import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import type { FileOwner } from './file-safety.ts';
 import { readJsonFile } from './json-file.ts';
-import type { Directories } from './profile.ts';
 import { parseStoredConfig, type StoredConfig } from './stored-config.ts';
 
 interface Given {
@@ -12,14 +11,19 @@ interface Given {
   readonly globals: Globals;
 }
 
-/** `read` throws `config` (78) for what cannot be read; `readIfReadable` does so only if the run needs the settings. */
+/**
+ * `read` throws `config` (78) for what cannot be read; `readIfReadable` does so only if the run needs the settings.
+ * `path`: of the file; throws if there is no home for it.
+ */
 export function readerOf(
-  directories: Pick<Directories, 'config'>,
   path: () => string,
   owner: FileOwner,
   given: Given,
 ): { read(): StoredConfig; readIfReadable(): StoredConfig } {
-  const read = () => parseStoredConfig(hasHome(directories) ? readJsonFile(path(), owner) : {});
+  const read = () => {
+    const file = pathIfHome(path);
+    return parseStoredConfig(file === null ? {} : readJsonFile(file, owner));
+  };
   const isTold = hasAddressAndKey(given);
   return {
     read,
@@ -45,11 +49,11 @@ const hasAddressAndKey = ({ environment, globals }: Given): boolean =>
 const outOfReach: ReadonlySet<string> = new Set(['UNREADABLE', 'RELATIVE_HOME', 'NO_WORKING_DIRECTORY']);
 
 /** Without a home there are no stored profiles, but the environment may still give enough. */
-function hasHome(directories: Pick<Directories, 'config'>): boolean {
+function pathIfHome(path: () => string): string | null {
   try {
-    return directories.config !== '';
+    return path();
   } catch (error) {
-    if (error instanceof PixctlError && error.code !== 'NO_HOME') throw error;
-    return false;
+    if (error instanceof PixctlError && error.code === 'NO_HOME') return null;
+    throw error;
   }
 }

@@ -34,6 +34,7 @@ export interface SecretStore {
   probe(): Promise<string | null>;
 }
 
+/** `directory`: of the file, found when it is first needed; `keychain`: asked anew for each secret. */
 export function secretStore(
   directory: () => string,
   owner: FileOwner,

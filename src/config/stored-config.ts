@@ -35,6 +35,7 @@ export function parseStoredConfig(file: JsonObject): StoredConfig {
   };
 }
 
+/** The reverse of `parseStoredConfig`. */
 export const storedConfigToJson = ({ current, profiles, secrets, settings }: StoredConfig): JsonObject => ({
   current,
   profiles: Object.fromEntries(profiles),
@@ -85,6 +86,7 @@ export function parseProfileName(text: string): string {
   return named(text, 'profile');
 }
 
+/** Checks a merchant label, which names the scope of the ledger. Throws a usage error (64). */
 export function parseMerchant(text: string): string {
   return named(text, 'merchant label');
 }

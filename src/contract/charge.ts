@@ -4,6 +4,7 @@ import { type SchemaOutput, schema } from './schema.ts';
 
 export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
+/** Whether the document shows the status; others may exist and are shown as they are. */
 export const isChargeStatus = (status: string): status is ChargeStatus =>
   (chargeStatuses as readonly string[]).includes(status);
 

@@ -20,6 +20,7 @@ export const eventName = schema(() =>
   z.string().check(z.regex(eventNameForm, 'must be an upper-case event name')),
 );
 
+/** Whether the document shows the event; others may exist (`eighth-event`). */
 export const isEventName = (name: string): name is EventName =>
   (eventNames as readonly string[]).includes(name);
 

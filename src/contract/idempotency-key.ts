@@ -4,6 +4,7 @@
  */
 import type { IdempotencyKey } from './brand.ts';
 
+/** The rule in words, to follow "must have". */
 export const idempotencyKeyRule =
   '1 to 200 printable ASCII characters (no accents, tabs or line breaks), no space at either end';
 

@@ -1,5 +1,5 @@
 /**
- * How deeply JSON is nested. `JSON.runLine` accepts any depth, but code that then walks the value recursively, or
+ * How deeply JSON is nested. `JSON.parse` accepts any depth, but code that then walks the value recursively, or
  * writes it indented, may not return. The JSON may come from a stranger.
  */
 

@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini';
 
 export type Schema = z.ZodMiniType;
-/** The type that a schema reads, for `type Charge = Read<typeof charge>`. */
+/** The type that a schema reads, for `type Charge = SchemaOutput<typeof charge>`. */
 export type SchemaOutput<Built extends () => Schema> = z.infer<ReturnType<Built>>;
 
 /** Defers `build` until the schema is first needed. */

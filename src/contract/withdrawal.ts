@@ -5,6 +5,7 @@ import { type SchemaOutput, schema } from './schema.ts';
 
 export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+/** Whether the document shows the status; others may exist and are shown as they are. */
 export const isWithdrawalStatus = (status: string): boolean =>
   (withdrawalStatuses as readonly string[]).includes(status);
 export const inFlightWithdrawalStatuses: readonly string[] = ['PENDING', 'PROCESSING'];

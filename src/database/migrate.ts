@@ -4,7 +4,7 @@
  * both running it, and a killed one leaves nothing behind.
  */
 import { configError, storageError } from '../errors.ts';
-import type { Driver, DriverQueries } from './driver.ts';
+import type { Driver } from './driver.ts';
 import { ConstraintError, type Migration } from './port.ts';
 
 /** Which migrations of which room have been applied. A database without this table holds nothing of ours. */
@@ -40,8 +40,7 @@ export async function migrate(
   if (done.size > 0)
     for (const { assertApplicable } of missing)
       await assertApplicable?.(driver, { location: driver.location, now });
-  for (const migration of missing)
-    await apply(driver, room, migration, scriptOf(migration, driver.dialect), now);
+  for (const migration of missing) await apply(driver, room, migration, now);
 }
 
 async function createTable(driver: Driver): Promise<void> {
@@ -86,29 +85,20 @@ const scriptOf = ({ sql, only }: Migration, dialect: Driver['dialect']): string 
     .join('\n')
     .trim();
 
-async function apply(
-  driver: Driver,
-  room: string,
-  migration: Migration,
-  script: string,
-  now: number,
-): Promise<void> {
-  const claim = (tx: DriverQueries) =>
-    tx.query(`INSERT INTO ${migrationsTable} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`, [
-      room,
-      migration.number,
-      migration.name,
-      now,
-    ]);
+async function apply(driver: Driver, room: string, migration: Migration, now: number): Promise<void> {
+  const { number, name } = migration;
   try {
     await driver.transaction(async (tx) => {
-      await claim(tx);
+      await tx.query(
+        `INSERT INTO ${migrationsTable} (room, number, name, applied_at) VALUES ($1, $2, $3, $4)`,
+        [room, number, name, now],
+      );
       await migration.assertApplicable?.(tx, { location: driver.location, now });
-      await tx.script(script);
+      await tx.script(scriptOf(migration, driver.dialect));
     });
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
-    if (!(await applied(driver, room)).has(migration.number)) throw doubled(driver, room, cause);
+    if (!(await applied(driver, room)).has(number)) throw doubled(driver, room, cause);
   }
 }
 

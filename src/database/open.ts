@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly mustExist?: boolean;
   /**
    * SQLite: `commit` puts each commit on the disk before it returns; `shared` flushes commits together, off the main
-   * thread (see `Database.toJsonParts`), for many small writes. PostgreSQL does the latter by itself.
+   * thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
    */
   readonly flush?: 'commit' | 'shared';
   /** PostgreSQL: breaks every connection when it aborts, whatever they are doing. */

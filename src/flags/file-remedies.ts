@@ -5,9 +5,11 @@ import { usageError } from '../errors.ts';
 /** Quotes a path so that a shell reads it as one word, whatever it contains. */
 export const shellQuoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
+/** Gets a file out of the way and keeps it. */
 export const moveAwayHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `rename it to ${path}.old` : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.old`)}`;
 
+/** Removes a file for good. */
 export const removeHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `delete ${path}` : `rm ${shellQuoted(path)}`;
 
@@ -17,6 +19,7 @@ export const makeReadableHint = (path: string, system: NodeJS.Platform = platfor
     ? `Give yourself access to ${path}, or close the program that has it open.`
     : `chmod 600 ${shellQuoted(path)}`;
 
+/** Lets the owner write to the file. */
 export const makeWritableHint = (path: string, system: NodeJS.Platform = platform()): string =>
   system === 'win32' ? `attrib -R "${path}"` : `chmod u+w ${shellQuoted(path)}`;
 

@@ -24,6 +24,7 @@ export function optionText({ description, argChoices, defaultValue, negate }: Op
   return `${description}${choicesText(argChoices)}${silent ? '' : ` (default: ${String(defaultValue)})`}`;
 }
 
+/** ` (a, b)`; empty if anything may be given. */
 export const choicesText = (of: readonly string[] | undefined): string =>
   of === undefined ? '' : ` (${of.join(', ')})`;
 

@@ -71,6 +71,7 @@ export function withHelp(command: Command, help: HelpNotes): Command {
   return command.addHelpText('after', () => `\n${renderNotes(command, { ...help, exits })}`);
 }
 
+/** What `withHelp` was given; undefined for a command without notes. */
 export const helpNotes = (command: Command): HelpNotes | undefined => notes.get(command);
 
 /** What `loadFields` found; empty for a command that shows no fields. */

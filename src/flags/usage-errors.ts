@@ -116,17 +116,16 @@ const messagesByCode: Readonly<Record<string, Words>> = {
     );
   },
   'commander.excessArguments': (plain, path, command, words) => {
-    const fields = fieldsAfterFormat(words, command.args);
-    if (fields !== null) return fields;
-    const parted = explainSplitAtCommas(words, command.args) ?? explainSplitAtThousands(words, command.args);
-    if (parted !== null) return parted;
     const rest = command.args.slice(command.registeredArguments.length);
-    const pasted = explainPastedWord(rest, command);
-    if (pasted !== undefined) return pasted;
-    if (path === 'pixctl login' && /^svc_/.test(rest[0] ?? ''))
-      return `${path} takes no argument: a key would stay in the history of the shell. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`;
-    const unquoted = explainUnquotedFlag(words, command) ?? explainUnquotedArgument(path, command);
-    if (unquoted !== null) return unquoted;
+    const known =
+      fieldsAfterFormat(words, command.args) ??
+      explainSplitAtCommas(words, command.args) ??
+      explainSplitAtThousands(words, command.args) ??
+      explainPastedWord(rest, command) ??
+      explainKeyAsArgument(path, rest) ??
+      explainUnquotedFlag(words, command) ??
+      explainUnquotedArgument(path, command);
+    if (known !== null) return known;
     const [, taken] = /Expected (\d+) arguments? but got /.exec(plain) ?? [];
     if (taken === undefined) return undefined;
     // The default verb of a noun is handed a misspelt verb as its argument. A verb that was typed correctly is not one
@@ -185,6 +184,12 @@ function fieldsAfterFormat(words: readonly string[], operands: readonly string[]
   if (format === undefined || fields === undefined || !operands.includes(fields)) return null;
   return chosenByFields(format, fields);
 }
+
+/** Recognises `login svc_...`. */
+const explainKeyAsArgument = (path: string, [key = '']: readonly string[]): string | null =>
+  path === 'pixctl login' && key.startsWith('svc_')
+    ? `${path} takes no argument: a key would stay in the history of the shell. ${path} alone asks for it; without a terminal give --key-stdin or --key-file <file>.`
+    : null;
 
 /** Recognises gh's `-q .data`. */
 function jqAfterQuiet(words: readonly string[], [query = '']: readonly string[]): string | undefined {

@@ -17,6 +17,7 @@ export interface Head {
 /** The last head, because an answer is often the same as the one before. */
 let last: { readonly of: Head; readonly date: string; readonly text: string } | null = null;
 
+/** The status line and the header fields, with the empty line after them. */
 export function writeHead(head: Head): string {
   const date = dateAt(head.now);
   if (last !== null && last.date === date && isSame(last.of, head)) return last.text;

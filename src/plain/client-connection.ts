@@ -51,6 +51,7 @@ export interface LineWatch {
 /** How much earlier than the server we give up an unused connection, because a request may be on its way. */
 const marginMs = 1_000;
 
+/** Connects at once; an exchange may be asked for before the connection stands. */
 export function openConnection(
   { host, port, idleMs, answerLimit }: LineOptions,
   watch: LineWatch,

@@ -33,6 +33,7 @@ interface Asking {
   line: ClientConnection | null;
 }
 
+/** Opens no connection before the first request. */
 export function createConnectionPool(options: LinesOptions): ConnectionPool {
   const open = new Set<ClientConnection>();
   const idle: ClientConnection[] = [];

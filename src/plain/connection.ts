@@ -26,7 +26,7 @@ export interface ConnectionParts {
   readonly now: () => number;
 }
 
-/** The request under way, for whoever answers it by writing to the socket and then calling `answered`. */
+/** The request under way, for whoever answers it by writing to the socket and then calling `finish`. */
 export interface ServerExchange {
   readonly socket: Socket;
   readonly now: () => number;

@@ -32,6 +32,7 @@ export interface LastFields {
   lines: readonly Line[];
 }
 
+/** What a connection without an earlier request begins with. */
 export const noFields = (): LastFields => ({ text: '', fields: null, lines: [] });
 
 interface Line {

@@ -33,6 +33,7 @@ const blockCounts = [
 /** Bytes that a version holds at level M, in byte mode. */
 export const capacity = (version: number): number => dataOf(blocksOf(version)) - (version < 10 ? 2 : 3);
 
+/** Data codewords of all blocks together. */
 export const dataOf = ({ count, short, shortData }: Blocks): number => count * shortData + (count - short);
 
 function blocksOf(version: number): Blocks {

@@ -6,6 +6,8 @@ import { createCommandReworder, programNameOf } from '../flags/reword-commands.t
 import type { Runtime } from '../runtime.ts';
 import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Prompter } from '../terminal/prompter.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
@@ -21,7 +23,7 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
     opened.push(it);
     return it;
   };
-  const runtime: Runtime = {
+  const runtime: Runtime & { close(): Promise<void> } = {
     io,
     clock,
     environment,
@@ -45,42 +47,24 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       if (view !== undefined) output.check(view);
       return output;
     },
-    prompter: once(async () => {
-      const options = { noInput: runtime.globals.input === false, signal };
-      if (environment.TERM === 'dumb') {
-        const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
-        return createPlainPrompter(io, options);
-      }
-      const { createPrompter } = await import('../terminal/inquirer-prompter.ts');
-      return createPrompter(io, options);
-    }),
+    prompter: once(() => openPrompterOf(runtime)),
     config: once(async () => {
       const { openConfig } = await import('../config/open-config.ts');
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
     api: once(() => kept(openApi(runtime, parts.version))),
-    apiFor: ({ baseUrl, apiKey }) => openClientFor(runtime, parts.version, baseUrl, async () => apiKey),
+    apiFor: ({ baseUrl, apiKey }) =>
+      openClientFor(runtime, parts.version, { baseUrl, apiKey: async () => apiKey }),
     ledger: once(() => kept(openLedgerOf(runtime))),
     inbox: once(() => kept(openInboxOf(runtime))),
+    async close() {
+      const [it] = opened.splice(-1);
+      // The others too, whatever happens to this one: a connection left open would keep the process alive.
+      await it?.close().finally(() => runtime.close());
+    },
   };
-  const openOutput = once(async () => {
-    const { createOutput } = await import('../terminal/render-output.ts');
-    const timeZone = await readTimeZone(runtime);
-    const reword = createCommandReworder(programNameOf(environment, node), runtime.globals);
-    const onDone = (what: string) => {
-      runtime.flight.completed = { what, hint: 'There is no need to do it again.' };
-    };
-    const ascii = environment.TERM === 'dumb';
-    const options = outputOptions(runtime.globals);
-    const filter = await openFilterOf(runtime);
-    return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
-  });
-  const close = async () => {
-    const [it] = opened.splice(-1);
-    // The others too, whatever happens to this one: a connection left open would keep the process alive.
-    await it?.close().finally(close);
-  };
-  return Object.defineProperty(runtime, 'close', { value: close }) as Runtime & { close(): Promise<void> };
+  const openOutput = once(() => openOutputOf(runtime, node));
+  return runtime;
 }
 
 export interface RuntimeParts {
@@ -99,6 +83,30 @@ export interface RuntimeParts {
   readonly signal: AbortSignal;
   /** Read when a thunk first runs, that is, after parsing. */
   readonly globals: () => Globals;
+}
+
+async function openPrompterOf({ io, environment, globals, signal }: Runtime): Promise<Prompter> {
+  const options = { noInput: globals.input === false, signal };
+  if (environment.TERM === 'dumb') {
+    const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
+    return createPlainPrompter(io, options);
+  }
+  const { createPrompter } = await import('../terminal/inquirer-prompter.ts');
+  return createPrompter(io, options);
+}
+
+async function openOutputOf(runtime: Runtime, node: RuntimeParts['node']): Promise<Output> {
+  const { io, clock, environment, globals, flight } = runtime;
+  const { createOutput } = await import('../terminal/render-output.ts');
+  const timeZone = await readTimeZone(runtime);
+  const reword = createCommandReworder(programNameOf(environment, node), globals);
+  const onDone = (what: string) => {
+    flight.completed = { what, hint: 'There is no need to do it again.' };
+  };
+  const ascii = environment.TERM === 'dumb';
+  const options = outputOptions(globals);
+  const filter = await openFilterOf(runtime);
+  return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
 }
 
 /** The filter of `--jq`, if the line has one: only then is jq loaded. */

@@ -26,7 +26,10 @@ export async function readInputFile(
 ): Promise<Uint8Array> {
   if (stdinNames.includes(path)) return runtime.io.readInput(options);
   const stream = await openStream(path);
-  if (stream !== null) return readStream(runtime, stream, path, options);
+  if (stream !== null) {
+    const { despiteSignals = false, ...bound } = options;
+    return readAll(stream, { what: path, signal: despiteSignals ? undefined : runtime.signal, ...bound });
+  }
   // Not `fs/promises`: loading that takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) =>
@@ -58,15 +61,6 @@ function statOf(path: string): Stats | null {
     // Reading it will tell why it cannot be read.
     return null;
   }
-}
-
-async function readStream(
-  { signal }: Pick<Runtime, 'signal'>,
-  stream: Readable,
-  path: string,
-  { despiteSignals = false, ...bound }: ReadOptions,
-): Promise<Uint8Array> {
-  return readAll(stream, { what: path, signal: despiteSignals ? undefined : signal, ...bound });
 }
 
 /**

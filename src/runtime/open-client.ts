@@ -1,6 +1,6 @@
 /** Opens the client of the service as flags, environment and settings say. */
 import type { Api } from '../api/client.ts';
-import type { Remedies } from '../api/remedies.ts';
+import type { ClientOptions } from '../api/create-client.ts';
 import { sandboxProfile } from '../config/profile.ts';
 import { configError } from '../errors.ts';
 import { parsePositiveDuration, timeoutOf } from '../flags/duration.ts';
@@ -16,22 +16,23 @@ export async function openApi(runtime: Runtime, version: string): Promise<Api> {
   const config = await runtime.config();
   const profile = config.profile();
   const remedies = remediesOf(profile, config.ifReadable, runtime.environment);
-  return openClientFor(runtime, version, profile.baseUrl, () => config.apiKey(), remedies);
+  return openClientFor(runtime, version, {
+    baseUrl: profile.baseUrl,
+    apiKey: () => config.apiKey(),
+    remedies,
+  });
 }
 
 /** Opens a client for an address and a key that need not be in any profile. */
 export async function openClientFor(
   runtime: Runtime,
   version: string,
-  baseUrl: string,
-  apiKey: () => Promise<string | null>,
-  remedies?: Remedies,
+  target: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'remedies'>,
 ): Promise<Api> {
   const { clock, environment, globals, signal, flight } = runtime;
   const { createClient } = await import('../api/create-client.ts');
   return createClient({
-    baseUrl,
-    apiKey,
+    ...target,
     clock,
     timeoutMs: await exchangeTimeoutOf(runtime),
     environment,
@@ -43,7 +44,6 @@ export async function openClientFor(
     onFirstByte: () => {
       flight.hasSent = true;
     },
-    ...(remedies === undefined ? {} : { remedies }),
     trace: traceOf(runtime),
   });
 }

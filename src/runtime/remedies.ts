@@ -6,6 +6,7 @@ import { type Config, environmentProfile, type Profile, sandboxProfile } from '.
 import { isLoopback } from '../contract/loopback.ts';
 import type { Environment } from '../flags/environment.ts';
 
+/** The hints for the profile of this run, as commands that can be pasted. */
 export function remediesOf(
   profile: Profile,
   config: Pick<Config, 'list'>,

@@ -57,20 +57,9 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       if (layout === undefined || !holds(layout, rows, whole)) layout = layOutRows(rows);
       const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options) : '';
       if (layout.kind === 'blocks') {
-        return (
-          foot +
-          rows
-            .map(
-              (row, at) =>
-                (index + at > 0 ? '\n' : '') +
-                block(
-                  columns,
-                  row.map((cell) => [cell]),
-                  options,
-                ),
-            )
-            .join('')
-        );
+        const values = rows.map((row) => row.map((cell) => [cell]));
+        const blocks = values.map((row) => block(columns, row, options));
+        return `${foot}${index > 0 ? '\n' : ''}${blocks.join('\n')}`;
       }
       const { shown, widths, left } = layout;
       const these = columns.filter((_, at) => shown.includes(at));

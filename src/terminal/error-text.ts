@@ -19,6 +19,7 @@ export interface ErrorTextOptions {
   readonly reword?: (words: string) => string;
 }
 
+/** One JSON object or lines for people, without a final newline; secrets masked, control characters visible. */
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
   const { reword = (words) => words } = options;

@@ -36,9 +36,9 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 
   return {
     canAsk: asks,
-    input: ({ message, default: preset, validate }) =>
+    input: ({ message, validate }) =>
       ask(message, ({ input }, context) =>
-        input({ message: fitted(message), ...optional({ default: preset, validate }) }, context),
+        input({ message: fitted(message), ...optional({ validate }) }, context),
       ),
     secret: ({ message, validate }) =>
       ask(message, ({ password }, context) =>

@@ -1,6 +1,6 @@
 /**
  * The two files of the package `jq-wasm`, as bytes. Built, they lie beside the chunks, and are read from there
- * (`scripts/lighter.ts`).
+ * (`scripts/bundle-plugins.ts`).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -3,7 +3,7 @@
  * able to hear a signal. jq has no compiled expression to keep, so values are handed over together.
  */
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../clock.ts';
+import { type Clock, untilAborted } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { Filtered } from './filter.ts';
 import { jqProgram, jqWasm } from './jq-files.ts';
@@ -62,7 +62,7 @@ export function createJq(
   }
 
   async function tooLate(over: AbortSignal): Promise<Run> {
-    await aborted(signal, over);
+    await untilAborted(signal, over);
     await clock.sleep(patienceMs, over);
     return { broke: `it had not ended ${patienceMs / 1000} s after ${String(signal.reason)}` };
   }
@@ -223,10 +223,3 @@ const gaveUp = (why: string): string =>
   /abort|memory|stack/i.test(why)
     ? `jq broke off, probably for want of memory, of which it has 256 MiB (${why.replace(/\.? Build with .*$/, '')})`
     : `jq broke off (${why})`;
-
-/** Resolves when `signal` aborts, and is forgotten when `over` does. */
-const aborted = (signal: AbortSignal, over: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true, signal: over });
-  });

@@ -53,8 +53,7 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
 
   return {
     canAsk: asks,
-    input: ({ message, default: preset = '', validate }) =>
-      ask(message, preset, (line) => checked(line === '' ? preset : line, validate)),
+    input: ({ message, validate }) => ask(message, '', (line) => checked(line, validate)),
     secret: ({ message, validate }) => ask(message, 'not shown', (line) => checked(line, validate), hidden),
     confirm: ({ message, default: preset = false }) =>
       ask(message, preset ? 'Y/n' : 'y/N', (line) => yes(line.trim().toLowerCase(), preset)),

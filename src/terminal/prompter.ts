@@ -3,11 +3,7 @@ export interface Prompter {
   /** True when stdin and stderr are terminals and `--no-input` was not given. */
   readonly canAsk: boolean;
   /** Free text; `validate` returns true, or what is wrong, while the person types. */
-  input(question: {
-    message: string;
-    default?: string;
-    validate?: (text: string) => true | string;
-  }): Promise<string>;
+  input(question: { message: string; validate?: (text: string) => true | string }): Promise<string>;
   /** Masked text, for keys. */
   secret(question: { message: string; validate?: (text: string) => true | string }): Promise<string>;
   confirm(question: { message: string; default?: boolean }): Promise<boolean>;

@@ -9,18 +9,13 @@ const quiet = 2;
 
 export type TerminalQr =
   | { fits: true; text: string }
-  /** Show these numbers and the text code instead. */
-  | { fits: false; columns: number; rows: number };
+  /** Show this number and the text code instead. */
+  | { fits: false; columns: number };
 
-/** Renders lines with a final newline, or returns the size that the terminal would need. */
-export function renderQr(
-  { size, modules }: Matrix,
-  terminal: { columns: number; rows?: number },
-): TerminalQr {
+/** Renders lines with a final newline, or returns the columns that the terminal would need. */
+export function renderQr({ size, modules }: Matrix, { columns }: { columns: number }): TerminalQr {
   const side = size + 2 * quiet;
-  const rows = Math.ceil(side / 2);
-  if (side > terminal.columns || rows > (terminal.rows ?? Number.POSITIVE_INFINITY))
-    return { fits: false, columns: side, rows };
+  if (side > columns) return { fits: false, columns: side };
   const dark = (row: number, column: number): boolean =>
     row >= quiet &&
     column >= quiet &&

@@ -14,6 +14,7 @@ import { startProgress } from './progress.ts';
 import { createInterruptibleWriter, type Writable } from './stalled.ts';
 import type { View } from './view.ts';
 
+/** The output of one run, in the format of `options`. */
 export function createOutput(io: Io, options: OutputOptions, clock: Clock): Output {
   const { reword = (words) => words } = options;
   const inWords = (text: string, used = 0) => {

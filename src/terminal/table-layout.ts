@@ -18,7 +18,7 @@ export interface Room {
   readonly columns: number;
   /** By index: whether the column never gives way. */
   readonly whole: readonly boolean[];
-  /** By index: `Column.spare`, 0 if it has none; null: every column is wanted, whatever it contains. */
+  /** By index: `Column.dropPriority`, 0 if it has none; null: every column is wanted, whatever it contains. */
   readonly spare: readonly number[] | null;
 }
 

@@ -14,6 +14,7 @@ export interface PrompterOptions {
 export const canAsk = (io: Io, { noInput }: PrompterOptions): boolean =>
   !noInput && io.stderrIsTerminal && io.stdinIsTerminal;
 
+/** The usage error (64) for a question that came up although nobody can answer. */
 export const nobodyToAsk = (message: string): PixctlError =>
   usageError(
     `An answer is missing (${makeVisible(message)}), and there is nobody to ask. Nothing was sent.`,

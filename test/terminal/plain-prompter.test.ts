@@ -35,12 +35,11 @@ describe('questions of a terminal that moves no cursor', () => {
   });
 
   it('have what is preset where the line is empty', async () => {
-    const { prompter, screen } = terminal(['\n', '\n', '\n', '\n']);
-    expect(await prompter.input({ message: 'Name', default: 'main' })).toBe('main');
+    const { prompter, screen } = terminal(['\n', '\n', '\n']);
     expect(await prompter.confirm({ message: 'Pay?' })).toBe(false);
     expect(await prompter.confirm({ message: 'Keep it?', default: true })).toBe(true);
     expect(await prompter.checkbox({ message: 'Which?', choices })).toEqual(['b']);
-    expect(screen()).toContain('Name (main): Pay? (y/N): Keep it? (Y/n): Which?\n  1  One\n  2  Two\n');
+    expect(screen()).toContain('Pay? (y/N): Keep it? (Y/n): Which?\n  1  One\n  2  Two\n');
   });
 
   it.each([

@@ -40,10 +40,8 @@ describe('a QR code in the terminal', () => {
   it('says how much room it needs where it does not fit', () => {
     const matrix = qrMatrix(brCode);
     expect(matrix.size).toBe(53);
-    expect(renderQr(matrix, { columns: 56 })).toEqual({ fits: false, columns: 57, rows: 29 });
+    expect(renderQr(matrix, { columns: 56 })).toEqual({ fits: false, columns: 57 });
     expect(renderQr(matrix, { columns: 57 })).toMatchObject({ fits: true });
-    expect(renderQr(matrix, { columns: 57, rows: 28 })).toMatchObject({ fits: false });
-    expect(renderQr(matrix, { columns: 57, rows: 29 })).toMatchObject({ fits: true });
   });
 
   it('sets both colours on every line and leaves none set behind it', () => {

@@ -21,6 +21,7 @@ export interface ApiFlags {
   readonly include?: boolean;
 }
 
+/** Throws 64 for a line that cannot be sent, 87 for a withdrawal; otherwise as the answer says (`verdictOf`). */
 export async function call(runtime: Runtime, verb: string, where: string, flags: ApiFlags): Promise<void> {
   const output = await runtime.output();
   if (output.options.format === 'csv')

@@ -13,7 +13,6 @@ import { verdictOf } from './verdict.ts';
 /** Writes one JSON array of all items, or one line per item with `-o ndjson`. */
 export async function paginate(runtime: Runtime, request: OutgoingRequest, include: boolean): Promise<void> {
   const api = await runtime.api();
-  const host = new URL(api.baseUrl).host;
   // A run that begins with `before` goes on with it, because the service takes only one of the two.
   const direction: Direction = /[?&]before=/.test(request.path) ? 'before' : 'after';
   const fetchPage: FetchPage<object> = async (cursor, signal): Promise<Page<object>> => {
@@ -24,9 +23,7 @@ export async function paginate(runtime: Runtime, request: OutgoingRequest, inclu
     if (error !== null) throw error;
     const envelope = envelopeOf(reply);
     const { hasMore, next, before } = (envelope?.pagination ?? {}) as Partial<Pagination>;
-    if (!Array.isArray(envelope?.data)) {
-      throw contractError({ ...request, host }, 'is no list: data is not an array');
-    }
+    if (!Array.isArray(envelope?.data)) throw contractError(request, 'is no list: data is not an array');
     return {
       items: envelope.data,
       pagination: { hasMore: hasMore === true, next: textOf(next), before: textOf(before) },

@@ -6,6 +6,7 @@ import { rewrittenPath } from '../../flags/rewritten-path.ts';
 export type Method = OutgoingRequest['method'];
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** Accepts any case. Throws a usage error (64) that lists the methods. */
 export function parseMethod(text: string): Method {
   const method = text.toUpperCase();
   if (methods.includes(method)) return method as Method;

@@ -29,6 +29,7 @@ interface CreateResult {
   readonly replayed: boolean;
 }
 
+/** Sends nothing with `--dry-run`. A lost answer is 81; with an idempotency key, errors are those of `createOnce`. */
 export async function sendAndShow(runtime: Runtime, { flags, body, asked }: CreateInput): Promise<void> {
   const output = await runtime.output();
   if (runtime.globals.dryRun === true) return showDryRun(runtime, flags, body);

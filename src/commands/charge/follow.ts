@@ -36,7 +36,7 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
   const { goal = 'PAID' } = options;
   let charge = begun;
   try {
-    charge = await waitUntilDecided(runtime, charge, { ...options, goal }, (next) => {
+    await waitUntilDecided(runtime, begun, { ...options, goal }, (next) => {
       charge = next;
     });
   } finally {
@@ -54,12 +54,13 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
   );
 }
 
+/** Hands each charge that it reads to `seen`. */
 async function waitUntilDecided(
   runtime: Runtime,
   begun: Charge,
   { goal, changedByThisRun = false }: FollowOptions & { readonly goal: string },
   seen: (charge: Charge) => void,
-): Promise<Charge> {
+): Promise<void> {
   const { clock, io, signal, globals } = runtime;
   const output = await runtime.output();
   const waitMs = timeoutOf(globals) ?? defaultWaitMs;
@@ -98,7 +99,6 @@ async function waitUntilDecided(
       trouble = null;
       seen(charge);
     }
-    return charge;
   } finally {
     progress.stop();
   }

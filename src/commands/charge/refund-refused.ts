@@ -18,6 +18,13 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
   if (!(refusal instanceof RefusedError)) throw refusal;
   const { kind, code, why, hint, httpStatus, serviceCode } = refusal;
   const details = { hint, httpStatus, serviceCode };
+  const look = commandLine(['pixctl', 'charge', 'get', id]);
+  const unconfirmed = (message: string, cause?: unknown) =>
+    new PixctlError('unknown', 'REFUSAL_UNCONFIRMED', message, {
+      ...details,
+      hint: `Check this first: ${look}`,
+      cause,
+    });
   let charge: Charge;
   try {
     charge = await readCharge(runtime, id);
@@ -27,32 +34,20 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
       cause instanceof PixctlError && cause.httpStatus === httpStatus && !mayHaveTakenEffect(refusal);
     if (isSame && (httpStatus === 401 || httpStatus === 429))
       throw new PixctlError(kind, code, `${why}. The charge could not be read either.`, details);
-    throw new PixctlError(
-      'unknown',
-      'REFUSAL_UNCONFIRMED',
+    throw unconfirmed(
       `${why}. The charge could not be read after that, so it is not known whether ${id} is refunded.`,
-      {
-        ...details,
-        hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}`,
-        cause,
-      },
+      cause,
     );
   }
   // A refund that was made may take time to show.
   if (charge.status === 'PAID' && mayHaveTakenEffect(refusal))
-    throw new PixctlError(
-      'unknown',
-      'REFUSAL_UNCONFIRMED',
+    throw unconfirmed(
       `${why}. The charge still reads PAID, but a refund may take time to show: it is not known whether ${id} is refunded.`,
-      {
-        ...details,
-        hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}`,
-      },
     );
-  if (charge.status === 'PAID' && kind === 'refused') {
-    const earlier = `The charge reads PAID. If a refund was sent before, it may be under way and show later: ${commandLine(['pixctl', 'charge', 'get', id])}`;
-    throw rewordError(refusal, { hint: earlier });
-  }
+  if (charge.status === 'PAID' && kind === 'refused')
+    throw rewordError(refusal, {
+      hint: `The charge reads PAID. If a refund was sent before, it may be under way and show later: ${look}`,
+    });
   if (charge.status === 'PENDING' && hint === undefined)
     throw rewordError(refusal, { hint: `Once it is paid: ${commandLine(['pixctl', 'charge', 'wait', id])}` });
   if (charge.status !== 'REFUNDED') throw refusal;

@@ -12,6 +12,10 @@ import { chargeView } from '../../views/charge.ts';
 import { readCharge } from './read.ts';
 import { showWithoutCode } from './show-code.ts';
 
+/**
+ * Resolves if the charge is REFUNDED already, or the refund was accepted; with `wait`, once it reads REFUNDED. A lost
+ * answer is 81.
+ */
 export async function refund(
   runtime: Runtime,
   id: string,

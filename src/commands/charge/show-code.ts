@@ -6,6 +6,7 @@ import { makeVisible } from '../../terminal/escape.ts';
 import { chargeView } from '../../views/charge.ts';
 import { checkCharge } from './check.ts';
 
+/** Without a full stop: what follows differs. */
 export const undocumentedStatusText = ({ id, status }: Charge): string =>
   `${id} is ${makeVisible(status)}, a status that the service's document does not show`;
 

@@ -50,6 +50,7 @@ export async function getSetting(runtime: Runtime, name: string): Promise<void> 
   return output.show(settingView, { name, value });
 }
 
+/** Throws a usage error (64) for an unknown name or a value that makes no sense. */
 export async function setSetting(runtime: Runtime, name: string, value: string): Promise<void> {
   const parsed = await rewordNothingSent('changed', () => settingOf(name).parse(value));
   const output = await runtime.output(settingView);

@@ -11,6 +11,7 @@ import { type Finding, ok, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
 import { notCreatedFinding } from './state-file.ts';
 
+/** Opens the ledger as a withdrawal would, but makes no file for it. */
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;

@@ -15,6 +15,7 @@ const skewLimits = { warning: 30, wrong: 150 };
 /** Short, because a person is waiting for the other findings as well. Milliseconds. */
 const patienceMs = 10_000;
 
+/** Makes one read. Empty if there is no key: the profile check tells that. */
 export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   const config = await runtime.config();
   if ((await config.apiKey()) === null) return [];

@@ -11,6 +11,7 @@ import { readPolicy } from '../../withdrawal/policy/settings.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { explainNotCreatable, stateRemedy } from './state-file.ts';
 
+/** One finding for each file and directory of ours. */
 export function fileFindings(config: Config): Finding[] {
   const { directories } = config;
   const paths = [
@@ -95,6 +96,7 @@ function zoneFindings(set: unknown): Finding[] {
   ];
 }
 
+/** Ok also without a keychain: secrets are kept in a file then. */
 export async function keychainFinding(config: Config): Promise<Finding> {
   const fault = await config.probeKeychain();
   return ok(
@@ -105,6 +107,7 @@ export async function keychainFinding(config: Config): Promise<Finding> {
   );
 }
 
+/** Throws `config` (78) if no profile is in use; the caller makes that a finding. */
 export async function profileFinding(config: Config): Promise<Finding> {
   const { name, baseUrl, merchant, keySource } = config.profile();
   const which = `${name}: ${baseUrl}, merchant ${merchant}`;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/profile.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
+/** What to do if the state directory cannot be written. */
 export const stateRemedy =
   'Withdrawals and the inbox need a directory that persists: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.';
 

@@ -1,6 +1,7 @@
 /** The exit codes, from the same table that decides them. */
 import { exitCodes } from '../../errors.ts';
 
+/** One row for each code. */
 export const exitCodeRows = () =>
   Object.entries(exitCodes).map(([name, { exit, meaning, next }]) => ({ exit, name, meaning, next }));
 

@@ -18,6 +18,7 @@ export interface PolicyFlags {
   readonly confirmAbove?: string;
 }
 
+/** Changes the rules that were named. Throws a usage error (64) if none was, or one makes no sense. */
 export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
   const output = await runtime.output(policyView);
   const change = changeOf(flags);

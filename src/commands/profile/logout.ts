@@ -5,6 +5,7 @@ import { configError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { profileView } from './view.ts';
 
+/** Throws `config` (78) if there is no such profile, or none is current. A key in the environment stays in use. */
 export async function logout(runtime: Runtime): Promise<void> {
   const output = await runtime.output(profileView);
   const config = await runtime.config();

@@ -15,6 +15,7 @@ export async function listProfiles(runtime: Runtime): Promise<void> {
     output.note('pixctl login creates one; pixctl sandbox start creates one to try things with.');
 }
 
+/** Throws `config` (78) for a name that no profile has. */
 export async function useProfile(runtime: Runtime, name: string): Promise<void> {
   const output = await runtime.output(profileView);
   await checkNamedProfile(runtime, 'changed');

@@ -22,6 +22,7 @@ export interface Control {
   bytes(method: string, path: string, body?: Uint8Array): Promise<Uint8Array>;
 }
 
+/** Finds the sandbox and a token for it. Throws 78 if none was started here, 77 if there is no key for it. */
 export async function openControl(runtime: Runtime): Promise<Control> {
   const { signal, globals, clock } = runtime;
   const trace = traceOf(runtime);
@@ -85,9 +86,11 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
   throw configError(
     'NOT_A_SANDBOX',
     `${baseUrl} is not a sandbox on this machine. Nothing was sent.`,
-    'Start one with pixctl sandbox start, then give --profile sandbox.',
+    otherAddressHint,
   );
 }
+
+const otherAddressHint = 'Start one with pixctl sandbox start, then give --profile sandbox.';
 
 /** Returns the token that `sandbox start` stored. For a sandbox started elsewhere, a sandbox key will do. */
 async function tokenFor({ config }: Runtime, url: string): Promise<string> {
@@ -130,6 +133,7 @@ function parseJson(url: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
       cause,
+      hint: otherAddressHint,
     });
   }
 }

@@ -5,33 +5,23 @@ import type { Runtime } from '../../runtime.ts';
 import { requestExits as exits } from './exits.ts';
 import type { CustomerFlags } from './records/customer.ts';
 
-const chargeVerbs = {
-  pay: 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered',
-  expire: 'let a charge expire now: PENDING to EXPIRED',
-  dispute: 'open an infraction (MED) against a payment: PAID to DISPUTED',
-} as const;
-
-/** The status that a charge must have for each verb. */
-const changes = { pay: 'PENDING', expire: 'PENDING', dispute: 'PAID' } as const satisfies Record<
-  keyof typeof chargeVerbs,
-  string
->;
+/** Verbs, the status that a charge must have for each, and what it does. */
+const chargeVerbs = [
+  ['pay', 'PENDING', 'pay a charge as a customer would: PENDING to PAID, CHARGE_PAID is delivered'],
+  ['expire', 'PENDING', 'let a charge expire now: PENDING to EXPIRED'],
+  ['dispute', 'PAID', 'open an infraction (MED) against a payment: PAID to DISPUTED'],
+] as const;
 
 export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
-  for (const [verb, description] of Object.entries(chargeVerbs)) {
+  for (const [verb, status, description] of chargeVerbs) {
     withHelp(
       sandbox
         .command(verb)
         .description(description)
         .argument('<charge>', 'chg_...')
-        .action(async (id: string) =>
-          (await import('./records/charge.ts')).changeCharge(runtime, verb as keyof typeof chargeVerbs, id),
-        ),
+        .action(async (id: string) => (await import('./records/charge.ts')).changeCharge(runtime, verb, id)),
       {
-        prompts: {
-          charge: async () =>
-            (await import('./choose.ts')).chooseCharge(runtime, changes[verb as keyof typeof chargeVerbs]),
-        },
+        prompts: { charge: async () => (await import('./choose.ts')).chooseCharge(runtime, status) },
         view: async () => (await import('./records/charge.ts')).changedChargeView,
         examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }],
         exits,

@@ -33,6 +33,10 @@ export interface Connections {
   end(): Promise<void>;
 }
 
+/**
+ * Makes the pool; it connects at its first use. `signal` breaks every connection when it aborts. Throws `config` (78)
+ * if `pg` is not installed.
+ */
 export async function createPool(url: string, signal?: AbortSignal): Promise<Connections> {
   const pg = await loadPg();
   const clients = new Set<Client>();

@@ -41,7 +41,12 @@ export function translate(cause: unknown, location: string, committing = false):
   // If the password is missing, or `pg` does not know the login method, it has only words of its own.
   if (/^28/.test(state) || /^SASL: /.test(words))
     return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, hintOf(words));
-  if (state === '3D000') return configError('DATABASE_MISSING', `${location} is not there: ${words}`);
+  if (state === '3D000')
+    return configError(
+      'DATABASE_MISSING',
+      `${location} is not there: ${words}`,
+      'Check the server and the name of the database in PIXCTL_LEDGER_URL.',
+    );
   if (opensFile(cause))
     return configError(
       'DATABASE_CERTIFICATE',
@@ -75,7 +80,10 @@ export function translate(cause: unknown, location: string, committing = false):
       hint: connectionsHint,
     });
   if (/^53/.test(state))
-    return storageError(`${location} has no disk space or resources left: ${words}`, { cause });
+    return storageError(`${location} has no disk space or resources left: ${words}`, {
+      cause,
+      hint: 'Free some there, then run again.',
+    });
   if (state === '25006')
     return storageError(`${location} is read-only at present (a standby?)`, {
       cause,

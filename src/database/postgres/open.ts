@@ -90,7 +90,10 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
       } catch (cause) {
         if (!mayRunAgain(cause)) throw cause;
         if (attempt === attempts)
-          throw storageError(`${location} is too busy: the transaction failed to serialize`, { cause });
+          throw storageError(`${location} is too busy: the transaction failed to serialize`, {
+            cause,
+            hint: 'Run again in a moment.',
+          });
       }
     }
   }

@@ -30,6 +30,7 @@ const longestScriptMs = 600_000;
 /** The SQLSTATE of a notice that warns of nothing. */
 const successful = '00000';
 
+/** Queries on a connection that is lent out. They reject as `translate` says, with the words of `location`. */
 export function sessionOn(client: PoolClient, location: string): Session {
   let broken = false;
   const guard = async <T>(work: Promise<T>, committing = false): Promise<T> => {

@@ -66,6 +66,7 @@ const pragmas = `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRA
   platform() === 'darwin' ? '; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1' : ''
 }`;
 
+/** Copies for the database at `path`. Starts its thread at the first copy. */
 export function createCheckpointer(path: string): Checkpointer {
   let commits = 0;
   let busy = false;

@@ -46,6 +46,7 @@ const resultCode = (cause: unknown): number | null => {
   return typeof errcode === 'number' ? errcode & 0xff : null;
 };
 
+/** Whether another connection holds the database at the moment (SQLITE_BUSY, SQLITE_LOCKED). */
 export const isBusy = (cause: unknown): boolean => [5, 6].includes(resultCode(cause) ?? 0);
 
 /** Whether the disk was full. Also takes the translated error. */

@@ -18,6 +18,10 @@ export { fileExists as sqliteFileExists } from './file.ts';
 /** How long SQLite itself waits (blocking this process), and how long we wait in total. Milliseconds. */
 const patience = { blocking: 250, total: 20_000, pause: 15 } as const;
 
+/**
+ * Opens the file, and makes it if there is none. Waits up to 20 s while others hold it. Throws `storage` (74) or
+ * `config` (78). `room` decides what the errors advise; `flush`: see `OpenOptions`.
+ */
 export async function openSqlite(
   path: string,
   clock: Clock,

@@ -43,11 +43,14 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
     times: parseCount('--times', flags.times, atLeastOnce),
     forMs: flags.for === undefined ? undefined : parsePositiveDuration(flags.for, '--for'),
   });
-  const given = Object.keys(parameters).filter((flag) => flags[flag as keyof FaultFlags] !== undefined);
+  const given = Object.entries(parameters).flatMap(([flag, { effects, read }]) => {
+    const text = flags[flag as keyof FaultFlags];
+    return text === undefined ? [] : [{ flag, effects, read, text }];
+  });
   if (flags.preset !== undefined) {
     if (flags.effect !== undefined || given.length > 0) {
       throw usageError(
-        `--preset has its own effect; ${flagName(flags.effect === undefined ? (given[0] ?? '') : 'effect')} does not go with it. Nothing was sent.`,
+        `--preset has its own effect; ${flagName(flags.effect === undefined ? (given[0]?.flag ?? '') : 'effect')} does not go with it. Nothing was sent.`,
         'Allowed with --preset: --on, --nth, --probability, --seed, --times, --for.',
       );
     }
@@ -61,15 +64,12 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
     );
   }
   const target = targetOf(effect);
-  const wrong = given.find((flag) => !parameters[flag]?.effects.includes(effect));
+  const wrong = given.find(({ effects }) => !effects.includes(effect));
   if (wrong !== undefined)
-    throw usageError(`${flagName(wrong)} does not go with --effect ${effect}. Nothing was sent.`);
-  const details = given.map((flag) =>
-    parameters[flag]?.read(String(flags[flag as keyof FaultFlags]), effect),
-  );
+    throw usageError(`${flagName(wrong.flag)} does not go with --effect ${effect}. Nothing was sent.`);
   return {
     target,
-    effect: Object.assign({ kind: effect }, ...details),
+    effect: Object.assign({ kind: effect }, ...given.map(({ read, text }) => read(text, effect))),
     ...terms,
     ...parseOnFlag(flags.on, target),
   };

@@ -33,6 +33,7 @@ const fields = {
   available: ['available', cents('--available')],
 } as const satisfies Partial<Record<keyof MerchantFlags, readonly [string, (text: string) => unknown]>>;
 
+/** The body with the settings that were given; empty if none was. */
 export function merchantChanges(flags: MerchantFlags): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const [flag, [field, read]] of Object.entries(fields)) {

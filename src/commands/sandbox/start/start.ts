@@ -1,6 +1,6 @@
 /** `pixctl sandbox start`: runs in the foreground until it is told to stop. */
 import { pid } from 'node:process';
-import { yieldToEventLoop } from '../../../clock.ts';
+import { untilAborted, yieldToEventLoop } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
@@ -31,7 +31,7 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     await runtime.clock.sleep(busyMs, runtime.signal);
     saveServingCode(runtime, sandbox);
     runtime.io.doNotBlock();
-    await withSteadyHeap(() => waitForAbort(runtime.signal));
+    await withSteadyHeap(() => untilAborted(runtime.signal));
   } finally {
     await sandbox.close();
     saveServingCode(runtime, sandbox);
@@ -148,9 +148,3 @@ async function announce(
     ['', 'Try in another terminal:', ...use, '', `Everything is kept ${kept}. Ctrl-C stops it.`].join('\n'),
   );
 }
-
-const waitForAbort = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

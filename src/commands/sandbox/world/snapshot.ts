@@ -25,7 +25,10 @@ export async function snapshot(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
         ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`The file ${file} could not be written: ${error.message}.`, { cause: error });
+        : storageError(`The file ${file} could not be written: ${error.message}.`, {
+            cause: error,
+            hint: 'Check its directory and the space on its disk, or name another file.',
+          });
     },
   );
   await output.done(
@@ -35,6 +38,7 @@ export async function snapshot(
   );
 }
 
+/** `file` may be - for stdin. Throws a usage error (64) for the state of a sandbox that is running or was killed. */
 export async function restore(runtime: Runtime, file: string): Promise<void> {
   const output = await runtime.output(snapshotView);
   const log = file === '-' ? null : findWal(file);
