@@ -85,6 +85,26 @@ describe('data is returned as it came', () => {
     await api.close();
   });
 
+  it('the id of a withdrawal may be a number, however long, and is text from then on', async () => {
+    const record = '{"id":12345678901234567890,"amount":50,"status":"PENDING"}';
+    await using server = await hostileServer((response, { path }) =>
+      json(
+        response,
+        200,
+        JSON.stringify(success(0)).replace('0', path.includes('/wd') ? record : `[${record}]`),
+      ),
+    );
+    const api = clientOf(server.url);
+    const expected = { id: '12345678901234567890', amount: 50, status: 'PENDING' };
+    expect(await api.call('getWithdrawal', { path: { id: 'wd' } })).toEqual(expected);
+    // The list of withdrawals is the one that may come without pagination.
+    expect(await api.page('listWithdrawals', { query: {} })).toMatchObject({
+      items: [expected],
+      pagination: { hasMore: false },
+    });
+    await api.close();
+  });
+
   it.each([
     ['no pagination', success([])],
     ['hasMore in text', list([], { hasMore: 'true' })],

@@ -54,6 +54,7 @@ describe('reads are tried again', () => {
 
   it.each([
     ['2', [2000]],
+    ['15', [15_000]],
     ['Fri, 02 Jan 2026 03:04:10 GMT', [5000]],
     ['Fri, 02 Jan 2026 03:04:00 GMT', [0]],
     ['soon', [187.5]],
@@ -82,8 +83,8 @@ describe('reads are tried again', () => {
     expect(tried).toBe(1);
   });
 
-  it('not at all when Retry-After is longer than anybody waits', async () => {
-    expect(await play([reply(429, { 'retry-after': '3600' })])).toMatchObject({ tried: 1, pauses: [] });
+  it.each(['16', '3600'])('not at all when Retry-After is longer than anybody waits: %s', async (value) => {
+    expect(await play([reply(429, { 'retry-after': value })])).toMatchObject({ tried: 1, pauses: [] });
   });
 });
 
