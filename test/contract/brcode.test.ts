@@ -112,6 +112,7 @@ describe('judgeBrCode', () => {
     ['an endless text', '0'.repeat(600), '512 is the maximum'],
     ['another currency', resealed(manualStatic.replace('5303986', '5303840')), '986 (Brazilian real)'],
     ['another country', resealed(manualStatic.replace('5802BR', '5802AR')), 'must be BR'],
+    ['a country that begins like it', resealed(manualStatic.replace('5802BR', '5803BRA')), 'must be BR'],
     ['another version', resealed(manualStatic.replace('000201', '000202')), 'must be 01'],
     ['a category that is no number', resealed(manualStatic.replace('52040000', '5204ABCD')), 'four digits'],
     [
@@ -288,6 +289,11 @@ describe('building', () => {
     expect(text).toBe(
       '00020101021226480014br.gov.bcb.pix2526pix.example.com/qr/v2/1234520400005303986540510.505802BR5913Fulano de Tal6008Brasilia62070503***6304FD26',
     );
+  });
+
+  it('names no receiver where nothing of the name and the city is ASCII', () => {
+    const { valid, code } = judgeBrCode(buildDynamicCode({ url: 'a.br/x', name: '\u4e2d\u6587', city: ' ' }));
+    expect([valid, code.name, code.city]).toEqual([true, 'NAO INFORMADO', 'BRASIL']);
   });
 
   it('writes what an independent library writes for the same data, and reads it back', () => {

@@ -1,8 +1,28 @@
-/** The bounds of what may be asked (document: "Limits"): the last value allowed, and the first one refused. */
+/** The calls (document: "Endpoints"), and their bounds ("Limits"): the last value allowed, the first one refused. */
 import { describe, expect, it } from 'vitest';
 import { eventName } from '../../src/contract/event.ts';
 import { recordIdIn } from '../../src/contract/event-data.ts';
 import { operations } from '../../src/contract/operations.ts';
+
+describe('every call of the document', () => {
+  it('has its method, its path and its one status of success', () => {
+    const calls = Object.values(operations).map(
+      ({ method, path, success }) => `${method} ${path} ${success}`,
+    );
+    expect(calls).toEqual([
+      'POST /transparents/create 201',
+      'GET /transparents/check 200',
+      'POST /transparents/refund 200',
+      'GET /transparents/list 200',
+      'GET /customers/{id} 200',
+      'POST /withdrawals 201',
+      'GET /withdrawals 200',
+      'GET /withdrawals/{id} 200',
+      'POST /webhooks 201',
+      'GET /webhooks/{id}/deliveries 200',
+    ]);
+  });
+});
 
 const charge = (more: object) => ({ method: 'PIX', amount: 1050, ...more });
 const order = (amount: number) => ({ amount, pixKey: '12345678909', pixKeyType: 'CPF' });
@@ -35,6 +55,9 @@ describe('a request body', () => {
     ['createWebhook', endpoint(0), false],
     ['createWebhook', endpoint(8), true],
     ['createWebhook', endpoint(9), false],
+    ['createWebhook', { ...endpoint(1), events: ['X'] }, true],
+    ['createWebhook', { ...endpoint(1), events: [''] }, false],
+    ['createWebhook', { ...endpoint(1), url: '' }, false],
   ])('of %s: %j', (name, body, allowed) => {
     expect(operations[name].body().safeParse(body).success).toBe(allowed);
   });
