@@ -27,7 +27,7 @@ async function play(script: readonly Exchange[], withinMs?: number) {
     },
   };
   const next = async () => script[Math.min(at++, script.length - 1)] as Exchange;
-  const policy = { attempts: 4, baseMs: 250, maxMs: 15_000, random: () => 0.5 };
+  const policy = { ...readPolicy, random: () => 0.5 };
   const last = await withRetries(next, clock, policy, { withinMs });
   return { last, tried: at, pauses };
 }
