@@ -63,6 +63,17 @@ it('what a refusal says besides its message is shown on one line, and not scanne
   expect(addDetails('No.', { errors: ['eyJ'.repeat(2_000_000)] }).length).toBeLessThan(330);
 });
 
+it.each([
+  [{}, 'No.'],
+  [{ details: null, errors: [], fields: {}, reason: '' }, 'No.'],
+  [{ data: 'd', id: 7, requestId: 'r' }, 'No.'],
+  [{ errors: [{ field: 'amount', why: 'low' }] }, 'No (errors: [{"field":"amount","why":"low"}])'],
+  [{ fields: { token: 't', data: 1 } }, 'No (fields: {"token":"[redacted]"})'],
+  [{ reason: 'a', Details: 7 }, 'No (reason: a; Details: 7)'],
+])('besides the message of a refusal, %j says', (more, said) => {
+  expect(addDetails('No.', { error: 'X', message: 'No.', success: false, ...more })).toBe(said);
+});
+
 it('half of a token in a redirect is never shown', () => {
   const location = `https://api.example.com/eyJ${'a'.repeat(500)}.b.c`;
   expect(describeReply({ status: 307, headers: { location }, body: Buffer.from('') })).toMatch(

@@ -98,6 +98,18 @@ describe('pages', () => {
     expect(asked).toEqual(['p1', 'p0']);
   });
 
+  it('keeps the failure of the page on its way until the reader asks for that page', async () => {
+    const pages = pagesOf((cursor) =>
+      cursor === null
+        ? Promise.resolve({ items: [1], pagination: { hasMore: true, next: 'p1', before: null } })
+        : Promise.reject(new PixctlError('later', 'SERVER_ERROR', 'down')),
+    );
+    await pages.next();
+    // Where nobody had taken it, Node would end the process here, and vitest fails the run.
+    await new Promise(setImmediate);
+    await expect(pages.next()).rejects.toMatchObject({ code: 'SERVER_ERROR' });
+  });
+
   it('has one page in hand and one on its way, not more', async () => {
     const { fetchPage, asked } = served([1, 1, 1, 1, 1]);
     const pages = pagesOf(fetchPage);
@@ -136,13 +148,19 @@ describe('pages', () => {
     expect(asked).toBe(cursors.length);
   });
 
-  it.each([1, 2, 7])(
-    'ends with an error when %i pages come round and round under new cursors',
-    async (round) => {
+  it.each([
+    [1, 2],
+    [2, 2],
+    [7, 2],
+    [1, 1],
+    [3, 1],
+  ])(
+    'ends with an error when %i pages come round and round under new cursors, with %i items each',
+    async (round, size) => {
       let asked = 0;
       const { error } = await collect(
         pagesOf(async () => ({
-          items: [{ id: `a${asked % round}` }, { id: `b${asked % round}` }],
+          items: Array.from({ length: size }, (_, item) => ({ id: `${item} of ${asked % round}` })),
           pagination: { hasMore: true, next: `c${asked++}` },
         })),
       );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Api } from '../../src/api/client.ts';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
 import { clientOf } from './client-of.ts';
 
@@ -85,6 +86,26 @@ describe('data is returned as it came', () => {
     await api.close();
   });
 
+  it('the id of a withdrawal may be a number, however long, and is text from then on', async () => {
+    const record = '{"id":12345678901234567890,"amount":50,"status":"PENDING"}';
+    await using server = await hostileServer((response, { path }) =>
+      json(
+        response,
+        200,
+        JSON.stringify(success(0)).replace('0', path.includes('/wd') ? record : `[${record}]`),
+      ),
+    );
+    const api = clientOf(server.url);
+    const expected = { id: '12345678901234567890', amount: 50, status: 'PENDING' };
+    expect(await api.call('getWithdrawal', { path: { id: 'wd' } })).toEqual(expected);
+    // The list of withdrawals is the one that may come without pagination.
+    expect(await api.page('listWithdrawals', { query: {} })).toMatchObject({
+      items: [expected],
+      pagination: { hasMore: false },
+    });
+    await api.close();
+  });
+
   it.each([
     ['no pagination', success([])],
     ['hasMore in text', list([], { hasMore: 'true' })],
@@ -98,6 +119,58 @@ describe('data is returned as it came', () => {
       kind: 'unexpected',
       code: 'CONTRACT',
     });
+    await api.close();
+  });
+});
+
+describe('the pages of a list', () => {
+  it.each([
+    [{}, ['', 'after=c1', 'after=c2']],
+    [{ limit: 2, after: 'c0' }, ['limit=2&after=c0', 'limit=2&after=c1', 'limit=2&after=c2']],
+    [{ limit: 2, before: 'c0' }, ['limit=2&before=c0', 'limit=2&before=c1', 'limit=2&before=c2']],
+  ])('of %j are asked for one after another', async (course, queries) => {
+    const cursors = ['c1', 'c2', null];
+    await using server = await hostileServer((response) => {
+      const next = cursors[server.received.length - 1] ?? null;
+      json(response, 200, list([someCharge], { hasMore: next !== null, next, before: next }));
+    });
+    const api = clientOf(server.url);
+    const items = [];
+    for await (const page of api.pages('listCharges', undefined, course)) items.push(...page.items);
+    expect(items).toHaveLength(3);
+    expect(server.received.map(({ path }) => path.split('?')[1] ?? '')).toEqual(queries);
+    await api.close();
+  });
+});
+
+describe('what is not found', () => {
+  const noSuchCall = { isPermanent: true, hint: expect.stringMatching(/^Check the base URL/) };
+  const noSuchPage = { isPermanent: false, hint: expect.stringMatching(/^Check the base URL/) };
+  const noSuchRecord = { isPermanent: false, hint: expect.stringMatching(/^Check the id/) };
+  const body = { method: 'PIX', amount: 1050 } as const;
+
+  it.each<[string, (api: Api) => Promise<unknown>, object]>([
+    ['a list', (api) => api.page('listCharges', { query: { limit: 5 } }), noSuchCall],
+    ['a later page', (api) => api.page('listCharges', { query: { after: 'c' } }), noSuchPage],
+    ['an earlier page', (api) => api.page('listCharges', { query: { before: 'c' } }), noSuchPage],
+    ['a charge', (api) => api.call('getCharge', { query: { id: 'x' } }), noSuchRecord],
+    ['a customer', (api) => api.call('getCustomer', { path: { id: 'x' } }), noSuchRecord],
+    [
+      'a customer of a charge',
+      (api) => api.call('createCharge', { body: { ...body, customerId: 'x' } }),
+      noSuchRecord,
+    ],
+    [
+      'a charge to create',
+      (api) => api.call('createCharge', { body }),
+      { ...noSuchCall, isPermanent: false },
+    ],
+  ])('is %s or the address', async (_, ask, said) => {
+    await using server = await hostileServer((response) =>
+      json(response, 404, { error: 'NOT_FOUND', message: 'no', success: false }),
+    );
+    const api = clientOf(server.url);
+    await expect(ask(api)).rejects.toMatchObject({ kind: 'notFound', httpStatus: 404, ...said });
     await api.close();
   });
 });

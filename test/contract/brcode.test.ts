@@ -14,6 +14,9 @@ const resealed = (text: string): string => {
   const open = text.slice(0, -4);
   return open + crc16(open);
 };
+/** A static code whose account holds these fields after its domain. */
+const staticFor = (fields: string): string =>
+  `00020126${18 + fields.length}0014br.gov.bcb.pix${fields}5204000053039865802BR5901N6001C62070503***63040000`;
 const errorsOf = (text: string): string[] =>
   judgeBrCode(text)
     .findings.filter(({ severity }) => severity === 'error')
@@ -23,6 +26,7 @@ describe('crc16', () => {
   it.each([
     ['123456789', '29B1'],
     ['', 'FFFF'],
+    ['ção', 'DDFE'],
     [publicDynamic.slice(0, -4), 'E615'],
     [manualStatic.slice(0, -4), '1D3D'],
   ])('of %j is %s', (text, crc) => {
@@ -104,10 +108,11 @@ describe('judgeBrCode', () => {
     ['a cut code', manualStatic.slice(0, 80), 'characters, but'],
     ['no CRC', manualStatic.slice(0, -8), 'the CRC (field 63) is missing'],
     ['nothing', '', 'the code is empty'],
-    ['prose', 'hello world', 'no field begins'],
+    ['prose', 'hello world', 'at character 1 no field begins'],
     ['an endless text', '0'.repeat(600), '512 is the maximum'],
     ['another currency', resealed(manualStatic.replace('5303986', '5303840')), '986 (Brazilian real)'],
     ['another country', resealed(manualStatic.replace('5802BR', '5802AR')), 'must be BR'],
+    ['a country that begins like it', resealed(manualStatic.replace('5802BR', '5803BRA')), 'must be BR'],
     ['another version', resealed(manualStatic.replace('000201', '000202')), 'must be 01'],
     ['a category that is no number', resealed(manualStatic.replace('52040000', '5204ABCD')), 'four digits'],
     [
@@ -151,6 +156,43 @@ describe('judgeBrCode', () => {
       resealed('00020126180014br.gov.bcb.pix5204000053039865802BR5901N6001C62070503***63040000'),
       'neither a PIX key nor a URL',
     ],
+    [
+      'the domain of PIX where another field of the account carries it',
+      resealed(
+        manualStatic.replace(
+          '26580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000',
+          '26380012com.example.0214br.gov.bcb.pix',
+        ),
+      ),
+      'this is not a PIX code',
+    ],
+    [
+      'a URL at a host of one label',
+      resealed('00020126310014br.gov.bcb.pix2509localhost5204000053039865802BR5901N6001C62070503***63040000'),
+      'not of the form host/path',
+    ],
+    [
+      'an ISPB of nine digits',
+      resealed(staticFor('0111123456789090309123456789')),
+      'a withdrawal facilitator is an ISPB of 8 digits',
+    ],
+    [
+      'an ISPB with letters',
+      resealed(staticFor('011112345678909030812AB5678')),
+      'a withdrawal facilitator is an ISPB of 8 digits',
+    ],
+    ['an ISPB beside a URL', resealed(staticFor('2506a.br/x030812345678')), 'belongs to static codes'],
+    ['a key and a URL', resealed(staticFor('0111123456789092506a.br/x')), 'a bank may follow either'],
+    [
+      'the same key twice',
+      resealed(staticFor('011112345678909011112345678909')),
+      'field 26-01 occurs more than once',
+    ],
+    [
+      'a point of initiation that begins like one',
+      resealed(manualStatic.replace('000201', '0002010103121')),
+      'field 01 must be 11 or 12',
+    ],
     ['an amount of zero', resealed(manualStatic.replace('5303986', '530398654040.00')), 'the amount is zero'],
     [
       'an amount with a comma',
@@ -188,6 +230,15 @@ describe('judgeBrCode', () => {
     const field = `54${String(amount.length).padStart(2, '0')}${amount}`;
     const text = resealed(manualStatic.replace('5303986', `5303986${field}`));
     expect(judgeBrCode(text)).toMatchObject({ valid: true, code: { amount: cents } });
+  });
+
+  it.each([
+    ['011112345678909030812345678', '0.00', 0],
+    ['2506a.br/x', '0.00', 0],
+    ['2506a.br/x', '10.50', 1050],
+  ])('allows, in an account with %s, the amount %s', (fields, amount, cents) => {
+    const text = resealed(staticFor(fields).replace('5802BR', `540${amount.length}${amount}5802BR`));
+    expect(judgeBrCode(text)).toMatchObject({ valid: true, findings: [], code: { amount: cents } });
   });
 
   it('reads the static codes that an independent library makes', () => {
@@ -238,6 +289,11 @@ describe('building', () => {
     expect(text).toBe(
       '00020101021226480014br.gov.bcb.pix2526pix.example.com/qr/v2/1234520400005303986540510.505802BR5913Fulano de Tal6008Brasilia62070503***6304FD26',
     );
+  });
+
+  it('names no receiver where nothing of the name and the city is ASCII', () => {
+    const { valid, code } = judgeBrCode(buildDynamicCode({ url: 'a.br/x', name: '\u4e2d\u6587', city: ' ' }));
+    expect([valid, code.name, code.city]).toEqual([true, 'NAO INFORMADO', 'BRASIL']);
   });
 
   it('writes what an independent library writes for the same data, and reads it back', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseIdempotencyKey } from '../../src/contract/idempotency-key.ts';
 
-it.each(['K', 'rent-2026-03', 'order 17/b', 'a'.repeat(200)])('%j is an idempotency key', (text) => {
+it.each(['K', 'K2', 'rent-2026-03', 'order 17/b', 'a'.repeat(200)])('%j is an idempotency key', (text) => {
   expect(parseIdempotencyKey(text)).toBe(text);
 });
 

@@ -141,7 +141,7 @@ describe('decimalOf', () => {
   });
 });
 
-describe('outOfBounds', () => {
+describe('findBoundsProblem', () => {
   it.each([
     [99, 'R$ 0,99 is below the minimum of R$ 1,00'],
     [100, null],
@@ -155,6 +155,7 @@ describe('outOfBounds', () => {
   it.each([
     ['10', 10, `${small}: a whole number is cents; for R$ 10,00 write 10,00`],
     [' 10 ', 10, `${small}: a whole number is cents; for R$ 10,00 write 10,00`],
+    ['1', 1, 'R$ 0,01 is below the minimum of R$ 1,00: a whole number is cents; for R$ 1,00 write 1,00'],
     ['0,10', 10, small],
     ['0', 0, 'R$ 0,00 is below the minimum of R$ 1,00'],
     ['200000000', 200_000_000, 'R$ 2.000.000,00 is above the maximum of R$ 1.000.000,00'],

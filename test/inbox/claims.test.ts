@@ -120,6 +120,18 @@ for (const { name, skip, fresh } of drivers) {
       },
     );
 
+    it.each([
+      ['another machine', { host: 'web 9d01 pid:[7]' }, false],
+      ['the same place, started later', { started: '200' }, true],
+    ] as const)('a replay in %s gets what the other holds: %o %s', async (_, other, taken) => {
+      const url = await fresh();
+      const one = await open(url, await ownerOf(machine, '100'));
+      const { key } = await one.add(claimedAtOnce);
+      const self = { ...machine, ...other };
+      const two = await open(url, await ownerOf(self, self.started));
+      expect(await two.claimOne({ key })).toBe(taken);
+    });
+
     it('leaves the longest pause to an event that was planned by a host whose clock is ahead', async () => {
       const url = await fresh();
       const ahead = await open(url, await ownerOf(machine, '100'), now + 3_000);

@@ -84,6 +84,17 @@ for (const { name, skip, fresh } of freshDatabases()) {
       expect(await claimed()).toEqual([]);
     });
 
+    it('does not take for carried what a replay has asked for in vain', async () => {
+      const { inbox, losing, claimed } = await open();
+      const { key } = await inbox.add(delivery('evt_1', 'leave'));
+      expect(await claimed()).toEqual(['evt_1']);
+      expect(await inbox.claimOne({ key })).toBe(false);
+      await inbox.postpone(key, 0);
+      losing.next = 1;
+      await expect(claimed()).rejects.toThrow('could not be read or written');
+      expect(await claimed()).toEqual(['evt_1']);
+    });
+
     it('leaves alone what a claim has got whose answer is still on its way', async () => {
       const { inbox, losing, claimed } = await open();
       await inbox.add(delivery('evt_1', 'leave'));

@@ -99,6 +99,21 @@ Note    x
     expect(io.out).toContain('\x1b[32mPAID\x1b[39m');
   });
 
+  it.each(['FROZEN', 'constructor', ''])('leaves the unknown status %j as it is', async (status) => {
+    const { io, output } = outputOf({ fields: ['status'] }, { terminal: true, colour: true });
+    await output.each(view, [{ ...sale, status }]);
+    const edge = '\x1b[90m│\x1b[39m';
+    expect(io.out.split('\n')[3]).toBe(`${edge} ${status.padEnd(6)} ${edge}`);
+  });
+
+  it('fits a terminal of just its width', async () => {
+    const { io, output } = outputOf({}, { terminal: true, columns: 51 });
+    await output.each(view, [sale]);
+    expect(io.out.split('\n')[3]).toBe(
+      '\u2502 s1 \u2502 R$ 1.234,56 \u2502 PAID   \u2502 2026-01-02 00:04:05 \u2502',
+    );
+  });
+
   it('leaves out of one item what it does not have, unless it was asked for', async () => {
     const { io, output } = outputOf({}, { terminal: true });
     await output.show(view, second);
@@ -580,6 +595,12 @@ describe('what is said on stderr', () => {
       '',
     ]);
     expect(await said({ errorTerminal: false, columns: 40 })).toHaveLength(4);
+  });
+
+  it.each(['scan me', 'scan me\n'])('ends the text %j with one line break', async (text) => {
+    const { io, output } = outputOf({});
+    await output.text(text);
+    expect(io.out).toBe('scan me\n');
   });
 
   it('writes text for people only in a table', async () => {

@@ -34,7 +34,7 @@ export interface Forwarder extends Pick<Pump, 'deliveryStarted' | 'deliveryFinis
   sweep(): Promise<void>;
   /** Sweeps until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Gives attempts under way a moment to end, then stops them; those stay owed. */
+  /** Gives what is being claimed and attempted a moment to end, then stops the attempts; those stay owed. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -84,7 +84,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     async stop(graceMs) {
       close();
       const grace = new AbortController();
-      await Promise.race([waitUntilIdle(), clock.sleep(graceMs, grace.signal)]);
+      // Without lanes it claims nothing, and resolves once what is being claimed has been.
+      const claimed = claim([]).catch(() => {});
+      await Promise.race([Promise.all([waitUntilIdle(), claimed]), clock.sleep(graceMs, grace.signal)]);
       grace.abort();
       stopping.abort();
       await waitUntilIdle();

@@ -5,6 +5,7 @@ import { followTo } from '../../../src/commands/charge/follow.ts';
 import { PixctlError } from '../../../src/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { clientOf } from '../../api/client-of.ts';
+import { someCharge } from '../../support/hostile-server.ts';
 import { pausedRuntime } from '../../support/paused-runtime.ts';
 
 let sandbox: Sandbox;
@@ -55,3 +56,62 @@ it.each([false, true])(
     await api.close();
   },
 );
+
+type Read = string | PixctlError;
+const failed = (kind: 'later' | 'auth' | 'notFound') => new PixctlError(kind, 'WHY', 'It failed.');
+
+/** Follows a charge that reads each of these in turn, and the last one ever after; tells how that ends. */
+async function followed(
+  begun: string,
+  reads: readonly Read[],
+  options: Parameters<typeof followTo>[2],
+): Promise<{ exit: number; shown: string; said: string }> {
+  let read = 0;
+  const call = async () => {
+    const next = reads[Math.min(read++, reads.length - 1)];
+    if (next instanceof PixctlError) throw next;
+    return { ...someCharge, status: next };
+  };
+  const { runtime, io } = pausedRuntime({ call } as unknown as Api, () => {});
+  const exit = await followTo(runtime, { ...someCharge, status: begun }, options).then(
+    () => 0,
+    (error: PixctlError) => error.exit,
+  );
+  return { exit, shown: io.out === '' ? '' : JSON.parse(io.out).status, said: io.err };
+}
+
+it.each<[string, readonly Read[], Parameters<typeof followTo>[2], number, string]>([
+  ['PENDING', ['PENDING', 'PAID'], {}, 0, 'PAID'],
+  ['PAID', [], {}, 0, 'PAID'],
+  ['PENDING', ['EXPIRED'], {}, 83, 'EXPIRED'],
+  ['PENDING', ['DISPUTED'], {}, 83, 'DISPUTED'],
+  ['PENDING', ['REFUNDED'], {}, 83, 'REFUNDED'],
+  ['REFUNDED', [], {}, 83, 'REFUNDED'],
+  ['PENDING', ['FROZEN', 'PAID'], {}, 0, 'PAID'],
+  ['PENDING', ['PENDING'], {}, 82, 'PENDING'],
+  ['FROZEN', ['FROZEN'], {}, 82, 'FROZEN'],
+  ['PAID', ['PAID', 'REFUNDED'], { goal: 'REFUNDED' }, 0, 'REFUNDED'],
+  ['PAID', ['DISPUTED', 'REFUNDED'], { goal: 'REFUNDED' }, 0, 'REFUNDED'],
+  ['PAID', ['PAID'], { goal: 'REFUNDED' }, 82, 'PAID'],
+  ['PENDING', ['PENDING', failed('later'), 'PAID'], {}, 0, 'PAID'],
+  ['PENDING', [failed('later')], {}, 82, 'PENDING'],
+  ['PENDING', [failed('auth')], {}, 77, 'PENDING'],
+  ['PENDING', [failed('notFound')], {}, 88, 'PENDING'],
+  ['PENDING', [failed('auth')], { changedByThisRun: true }, 82, 'PENDING'],
+  ['PENDING', ['PAID'], { alreadyShown: true }, 0, ''],
+])(
+  'a %s charge that then reads %j (%o) ends with %i and shows %s',
+  async (begun, reads, options, exit, shown) => {
+    const { said, ...ended } = await followed(begun, reads, options);
+    expect(ended).toEqual({ exit, shown });
+    if (options?.alreadyShown === true) expect(said).toContain(`${someCharge.id} is PAID.`);
+  },
+);
+
+it('says once, not at every look, that a status is not documented or a look failed', async () => {
+  const later = failed('later');
+  const { said } = await followed('PENDING', ['FROZEN', 'FROZEN', later, later, 'FROZEN', 'PAID'], {});
+  expect(said.match(/a status that the service's document does not show/g)).toHaveLength(1);
+  expect(said.match(/Trying again/g)).toHaveLength(1);
+  expect(said.match(/\w+ -> \w+/g)).toEqual(['PENDING -> FROZEN', 'FROZEN -> PAID']);
+});

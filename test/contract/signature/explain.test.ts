@@ -56,9 +56,34 @@ describe('explain', () => {
   it.each([
     ['UTF-16', utf16(body), '236 bytes; it seems to be UTF-16'],
     ['compressed', Buffer.from('1f8b0800', 'hex'), '4 bytes; it is compressed (gzip)'],
+    ['marked', Buffer.from('\ufeff{}'), '5 bytes; it begins with a byte order mark'],
+    ['ended like a line', Buffer.from('{}\n'), '3 bytes; it ends with a newline'],
+    ['of lines that end as on Windows', Buffer.from('{\r\n}'), '4 bytes; it has CRLF line breaks'],
+    ['missing', Buffer.alloc(0), '0 bytes; it is empty'],
   ])('calls a body odd that is %s', (_, odd, text) => {
     const { steps } = look({ body: odd, header: signed(secret, 'x') });
     expect(steps.find(({ step }) => step === 'body')).toEqual({ step: 'body', verdict: 'odd', text });
+  });
+
+  it.each(['efbb7b7d', 'ef7bbf7d', '7bbbbf7d', '1f7b7d', '7b8b7d'])(
+    'sees no mark in %s, which only resembles one',
+    (hex) => {
+      const { steps } = look({ body: Buffer.from(hex, 'hex'), header: signed(secret, 'x') });
+      expect(steps[2]).toEqual({ step: 'body', verdict: 'ok', text: `${hex.length / 2} bytes` });
+    },
+  );
+
+  it('compares nothing where there is no signature', () => {
+    const { verified, cause, steps } = look({ header: `t=${t}` });
+    expect(verified).toMatchObject({ ok: false, reason: 'signature-missing' });
+    expect(cause).toBeNull();
+    expect(steps.map(({ step, verdict }) => [step, verdict])).toEqual([
+      ['header', 'wrong'],
+      ['secret', 'unknown'],
+      ['body', 'ok'],
+      ['signature', 'unknown'],
+      ['time', 'unknown'],
+    ]);
   });
 
   it('calls nothing odd about a body that was signed as it is', () => {

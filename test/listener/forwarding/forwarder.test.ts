@@ -162,11 +162,12 @@ describe('an application that does not take it', () => {
     };
     const { add, claimDue, postpone } = inbox;
     const store = { add, claimDue, postpone, record };
-    const { url, report } = await forwarding({ store, concurrency: 1 });
+    const { url, report, end } = await forwarding({ store, concurrency: 1 });
     await deliver(url, eventBody('evt_1'));
     await deliver(url, eventBody('evt_2'));
     await report((one) => one.type === 'event' && one.id === 'evt_2' && one.state === 'DELIVERED');
     expect(application.received.map(({ id }) => id)).toEqual(['evt_1', 'evt_2']);
+    await end();
     await inbox.close();
   });
 
@@ -185,7 +186,7 @@ describe('an application that does not take it', () => {
       ...systemClock,
       sleep: (_: number, signal?: AbortSignal) => systemClock.sleep(5, signal),
     };
-    const { url, report } = await forwarding({
+    const { url, report, end } = await forwarding({
       ...{ store, clock },
       onTrouble(cause) {
         troubles.push(cause);
@@ -197,6 +198,7 @@ describe('an application that does not take it', () => {
     await report((one) => one.type === 'forward' && one.state === 'DELIVERED');
     expect(application.received).toHaveLength(2);
     expect(troubles).toHaveLength(1);
+    await end();
     await inbox.close();
   });
 
@@ -369,6 +371,40 @@ describe('--ack app on a slow disk', () => {
     flushed.resolve();
     expect((await again).status).toBe(200);
     expect(application.received).toHaveLength(1);
+  });
+});
+
+describe('the end of a run', () => {
+  it('waits for what is being claimed: its caller then closes the store', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const order: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    const grace = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const store: typeof inbox = {
+      ...inbox,
+      async claimDue() {
+        asked.resolve();
+        await release.promise;
+        order.push('claimed');
+        return [];
+      },
+    };
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        if (ms === 2_000) grace.resolve();
+        return systemClock.sleep(ms, signal);
+      },
+    };
+    const { listener } = await forwarding({ inbox, store, clock });
+    await asked.promise;
+    const stopped = listener.stop().then(() => order.push('stopped'));
+    await grace.promise;
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    release.resolve();
+    await stopped;
+    expect(order).toEqual(['claimed', 'stopped']);
   });
 });
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { hasEnded, isUsableId, withTextId } from '../../src/contract/withdrawal.ts';
+
+describe('isUsableId', () => {
+  it.each([
+    ['wd_1', true],
+    [' ', true],
+    ['', false],
+    ['wd\0_1', false],
+    ['wd_\ud800', false],
+    ['wd_\ud83d\ude00', true],
+    [7, false],
+    [null, false],
+    [undefined, false],
+  ])('%j: %s', (id, usable) => {
+    expect(isUsableId(id)).toBe(usable);
+  });
+});
+
+describe('withTextId', () => {
+  const long = JSON.parse('{"id":12345678901234567890,"amount":1}', (name, value, context) =>
+    name === 'id' ? (JSON as unknown as { rawJSON(text: string): object }).rawJSON(context.source) : value,
+  );
+
+  it.each([
+    [
+      { id: 7, amount: 1 },
+      { id: '7', amount: 1 },
+    ],
+    [{ id: 0 }, { id: '0' }],
+    [long, { id: '12345678901234567890', amount: 1 }],
+  ])('makes text of the whole number in %j', (one, expected) => {
+    expect(withTextId(one)).toEqual(expected);
+  });
+
+  it.each([
+    [{ id: 'wd_1' }],
+    [{ id: '7' }],
+    [{ amount: 1 }],
+    [{ id: undefined }],
+    [{ id: -7 }],
+    [{ id: 1.5 }],
+    [{ id: null }],
+    [{ id: true }],
+    [{ id: { a: 1 } }],
+    [{ id: [7] }],
+    [[7]],
+    [null],
+    [7],
+    ['wd_1'],
+  ])('leaves %j as it is', (one) => {
+    expect(withTextId(one)).toBe(one);
+  });
+});
+
+describe('hasEnded', () => {
+  it.each([
+    ['PENDING', false],
+    ['PROCESSING', false],
+    ['COMPLETED', true],
+    ['FAILED', true],
+    ['SETTLED', false],
+  ])('%s: %s', (status, ended) => {
+    expect(hasEnded(status)).toBe(ended);
+  });
+});
