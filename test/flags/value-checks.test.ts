@@ -127,6 +127,7 @@ describe('a flag that is given twice, with two values', () => {
       'pixctl webhook replay --set',
       'pixctl webhook replay --header',
       'pixctl webhook trigger --set',
+      'pixctl webhook trigger --remove',
       'pixctl webhook trigger --header',
       'pixctl sandbox start --assume',
       'pixctl api --raw-field',

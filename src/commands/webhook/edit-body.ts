@@ -1,4 +1,4 @@
-/** `--set data.amount=1`: copies a body and changes fields that exist in it. */
+/** `--set data.amount=1`, `--remove data.customer`: copies a body, and changes or removes fields that exist in it. */
 import { parseJson } from '../../api/json.ts';
 import { isShallow } from '../../contract/json-depth.ts';
 import { isObject } from '../../contract/json-object.ts';
@@ -6,8 +6,15 @@ import { formatCents, parseAmount } from '../../contract/money.ts';
 import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
-/** Returns the bytes of the edited copy. A path that is not in the body is an error (64), never a new field. */
-export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array {
+/**
+ * Returns the bytes of the edited copy: `edits` are made first, then the paths in `removed` are taken out. A path that
+ * is not in the body is an error (64), never a new field.
+ */
+export function editBody(
+  body: Uint8Array,
+  edits: readonly string[],
+  removed: readonly string[] = [],
+): Uint8Array {
   const parsed = parseObject(body);
   for (const edit of edits) {
     const [, path = '', text = ''] = /^([^=]+)=([\s\S]*)$/.exec(edit) ?? [];
@@ -16,8 +23,10 @@ export function editBody(body: Uint8Array, edits: readonly string[]): Uint8Array
         `"${edit}" is not path=value. Nothing was sent.`,
         'For example, --set data.amount=5000.',
       );
+    refuseRemovedEdit(edit, path, removed);
     setExisting(parsed, path, jsonOrText(text));
   }
+  removeExisting(parsed, removed);
   return new TextEncoder().encode(JSON.stringify(parsed));
 }
 
@@ -47,14 +56,54 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
 }
 
 function setExisting(root: Record<string, unknown>, path: string, value: unknown): void {
-  const steps = path.split('.');
-  let at: unknown = root;
-  for (const [index, step] of steps.entries()) {
-    if (!isContainer(at) || !Object.hasOwn(at, step)) throw unknownPath(at, steps, index);
-    if (index === steps.length - 1) at[step] = value;
-    else at = at[step];
-  }
+  const { parent, step } = findExisting(root, path);
+  parent[step] = value;
 }
+
+/** All paths are found before the first is removed: each means the body as it is sent without `--remove`. */
+function removeExisting(root: Record<string, unknown>, paths: readonly string[]): void {
+  for (const path of paths) refuseEnvelopeField(path);
+  const found = paths.map((path) => findExisting(root, path));
+  const emptied = new Set<unknown[]>();
+  for (const { parent, step } of found) {
+    delete parent[step];
+    if (Array.isArray(parent)) emptied.add(parent);
+  }
+  // A removed item leaves a hole, which would be sent as null.
+  for (const items of emptied) items.splice(0, items.length, ...items.filter((_, index) => index in items));
+}
+
+/** Every event has these (document: "Event delivery body"). */
+const envelope: readonly string[] = ['id', 'event', 'createdAt', 'data'];
+
+function refuseEnvelopeField(path: string): void {
+  if (!envelope.includes(path)) return;
+  throw usageError(
+    `--remove ${path} would leave no event: each has ${envelope.join(', ')}. Nothing was sent.`,
+    path === 'data' ? "For an event without data: --data '{}'." : `For another one: --set ${path}=...`,
+  );
+}
+
+function refuseRemovedEdit(edit: string, path: string, removed: readonly string[]): void {
+  const by = removed.find((each) => path === each || path.startsWith(`${each}.`));
+  if (by !== undefined)
+    throw usageError(`--set ${edit} and --remove ${by} contradict each other. Nothing was sent.`);
+}
+
+function findExisting(root: Record<string, unknown>, path: string) {
+  const steps = path.split('.');
+  let parent: unknown = root;
+  for (const [index, step] of steps.entries()) {
+    if (!isContainer(parent) || !isFieldOf(parent, step)) throw unknownPath(parent, steps, index);
+    if (index === steps.length - 1) return { parent, step };
+    parent = parent[step];
+  }
+  throw unknownPath(root, steps, 0);
+}
+
+/** The length of an array is a property of it, and no item. */
+const isFieldOf = (parent: Record<string, unknown>, step: string): boolean =>
+  Object.hasOwn(parent, step) && !(Array.isArray(parent) && step === 'length');
 
 function unknownPath(at: unknown, steps: readonly string[], index: number): PixctlError {
   const known = isContainer(at) ? Object.keys(at) : [];

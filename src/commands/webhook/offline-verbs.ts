@@ -32,6 +32,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     )
     .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${defaultPort})`)
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
+    .option('--remove <path>', 'leave out a field of data: data.customer (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
     .option(
@@ -55,6 +56,10 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       {
         run: 'pixctl webhook trigger CHARGE_PAID --set data.amount=5000',
         does: 'to the `webhook listen` on this machine',
+      },
+      {
+        run: 'pixctl webhook trigger CHARGE_PAID --remove data.customer -f 3000',
+        does: 'an event that lacks a field',
       },
       { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
     ],

@@ -3,7 +3,8 @@ import type { Runtime } from '../../../runtime.ts';
 import type { Io } from '../../../terminal/io.ts';
 import { lineEncoder } from '../../../terminal/line-encoder.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { type Line, lineForPeople, lineView, type TimedLine } from './lines.ts';
+import { lineForPeople } from './line-for-people.ts';
+import { type Line, lineView, type TimedLine } from './lines.ts';
 
 /** Resolves when all lines are written, or once nobody reads stdout any more. */
 export async function writeLines(
@@ -27,15 +28,18 @@ export async function writeLines(
 }
 
 function textForPeople(io: Io, output: Output): (told: readonly TimedLine[]) => string {
-  const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
+  const colour = io.colour('stdout');
   const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
-  return (told) =>
-    told
+  return (told) => {
+    // Asked each time, because the window may have another size now.
+    const columns = io.stdoutIsTerminal ? io.size().columns : null;
+    return told
       .map(({ line, at }) =>
-        line.type === 'ready' ? '' : `${lineForPeople(line, { ...dress, time: time.format(at) })}\n`,
+        line.type === 'ready' ? '' : `${lineForPeople(line, { colour, columns, time: time.format(at) })}\n`,
       )
       .join('');
+  };
 }
 
 async function* flattened(portions: AsyncIterable<readonly TimedLine[]>): AsyncGenerator<Line> {

@@ -18,6 +18,7 @@ import { type Triggered, triggeredView } from './triggered-view.ts';
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo?: string;
   readonly set?: readonly string[];
+  readonly remove?: readonly string[];
   readonly data?: string;
   readonly times: string;
   readonly allowRemote?: boolean;
@@ -37,7 +38,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const { bodyOf } = await import('./sample-body.ts');
-  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? []);
+  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? [], flags.remove ?? []);
   for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));

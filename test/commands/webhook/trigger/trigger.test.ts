@@ -141,6 +141,59 @@ describe('webhook trigger', () => {
     expect(stderr).toContain(said);
   });
 
+  it('leaves out the fields of data that --remove names, in what is signed and in the rest of it', async () => {
+    const { code, bodies, got } = await trigger([
+      ...['CHARGE_PAID', '--set', 'data.amount=5000'],
+      ...['--remove', 'data.customer', '--remove', 'data.txid'],
+    ]);
+    expect(code).toBe(0);
+    expect(Object.keys(bodies[0])).toEqual(['id', 'event', 'createdAt', 'data']);
+    expect(bodies[0].data).not.toHaveProperty('customer');
+    expect(bodies[0].data).not.toHaveProperty('txid');
+    expect(bodies[0].data).toMatchObject({ amount: 5000, status: 'PAID' });
+    const [sent] = got;
+    const header = sent?.headersDistinct['service-signature'];
+    const judged = verify({ secret, body: sent?.body ?? '', header, now: Date.now(), toleranceMs: 60_000 });
+    expect(judged.ok).toBe(true);
+  });
+
+  it.each([
+    ['a field below data', ['data.a.b'], '{"a":{"c":2},"list":[10,20,30],"rate":0.10}'],
+    ['an item of a list', ['data.list.1'], '{"a":{"b":1,"c":2},"list":[10,30],"rate":0.10}'],
+    [
+      'items by their places before the first is removed',
+      ['data.list.0', 'data.list.1'],
+      '{"a":{"b":1,"c":2},"list":[30],"rate":0.10}',
+    ],
+    ['a field and what holds it', ['data.a.b', 'data.a'], '{"list":[10,20,30],"rate":0.10}'],
+    ['everything in data', ['data.a', 'data.list', 'data.rate'], '{}'],
+  ])('--remove takes %s out of a file with --data', async (_, paths, left) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'pixctl-data-')), 'data.json');
+    writeFileSync(path, '{"a":{"b":1,"c":2},"list":[10,20,30],"rate":0.10}');
+    const removed = paths.flatMap((each) => ['--remove', each]);
+    const { code, got } = await trigger(['NEW_EVENT', '--data', `@${path}`, ...removed]);
+    expect(code).toBe(0);
+    expect(got[0]?.body).toContain(`"data":${left}}`);
+  });
+
+  it.each([
+    [['--remove', 'data.custmer'], 'The body has no data.custmer. Did you mean data.customer?'],
+    [['--remove', 'data.customer.name.first'], 'data.customer.name has no fields'],
+    [['--remove', 'data.__proto__'], 'The body has no data.__proto__'],
+    [['--remove', 'data.list.length', '--data', '{"list":[1]}'], 'The body has no data.list.length'],
+    [['--remove', 'amount'], 'The body has no amount'],
+    [['--remove', 'id'], '--remove id would leave no event: each has id, event, createdAt, data.'],
+    [['--remove', 'data'], "For an event without data: --data '{}'."],
+    [
+      ['--set', 'data.customer.name=Ana', '--remove', 'data.customer'],
+      '--set data.customer.name=Ana and --remove data.customer contradict each other',
+    ],
+  ])('refuses %j and sends nothing', async (args, said) => {
+    const { code, stderr, got } = await trigger(['CHARGE_PAID', ...args]);
+    expect({ code, sent: got.length }).toEqual({ code: 64, sent: 0 });
+    expect(stderr).toContain(said);
+  });
+
   it('sends data of one’s own, inline, from a file, from stdin, under any event name', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-data-')), 'data.json');
     writeFileSync(path, '{"from":"file"}');
