@@ -4,16 +4,16 @@
  *
  *   node scripts/batch-under-fire.ts [lines=500] [kills=100] [seed=1] [minutes=30]
  *
- * A process killed between its commit and its first byte leaves an outcome that no list can settle. Then the script
+ * A process killed right before its first byte leaves an outcome that no list can settle. Then the script
  * acts as the person of docs/withdrawals.md: it looks into the sandbox, and says `--not-sent` only if the withdrawal is
- * not there. It does not wait out the settle time but sets the send's stamp back.
+ * not there. It does not wait out the settle time but makes the send look older.
  */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { ageSends } from '../test/support/age-ledger.ts';
 import { seeded } from '../test/support/seeded.ts';
 import { type Bench, openBench } from '../test/support/withdrawal-bench.ts';
 import { build } from './build.ts';
@@ -61,13 +61,10 @@ say(`ok: ${lines} lines, ${counts.killed} kills, seed ${seed}`);
 async function settleAsPerson({ home, run, listed }: Bench, stderr: string): Promise<void> {
   const key = /k-(\d+)/.exec(stderr);
   if (key === null) fail(`which key? ${stderr}`);
-  if ((await listed()).some(({ amount }) => amount === amountOf(Number(key?.[1])))) return;
-  const ledger = new DatabaseSync(join(home, 'state/ledger.sqlite'));
-  ledger.exec("UPDATE ledger_intents SET sent_at = sent_at - 600000 WHERE state = 'UNKNOWN'");
-  ledger.close();
-  const { code, stderr: words } = await run(['withdrawal', 'resolve', key?.[0] ?? '', '--not-sent', '--yes']);
-  // Resolved as not sent, so it exits with 75: run again.
-  if (code !== 0 && code !== 75) fail(`resolve ended with ${code}: ${words}`);
+  if ((await listed()).some(({ amount }) => amount === amountOf(Number(key[1])))) return;
+  ageSends(join(home, 'state/ledger.sqlite'), 600);
+  const { code, stderr: words } = await run(['withdrawal', 'resolve', key[0], '--not-sent', '--yes']);
+  if (code !== 0) fail(`resolve ended with ${code}: ${words}`);
   counts.settledByPerson += 1;
 }
 

@@ -89,15 +89,15 @@ function parseAdvance(by: number | string): number {
 }
 
 /** Checks the id of a record: in a JavaScript test, without types, it may be undefined by mistake. */
-function requireText(value: string, what: string): string {
-  if (text.holds(value)) return value;
+function requireText(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
   throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${describeValue(value)}`);
 }
 const chargeIdOf = (id: string) => requireText(id, 'the id of a charge');
 /** As the API tells it, which is a number where `withdrawal-id` says so. */
 function withdrawalIdOf(world: Assembly['world'], id: string | number): string {
   const isNumber = typeof id === 'number' && world.assume('withdrawal-id') === 'number';
-  return requireText(isNumber ? String(id) : (id as string), 'the id of a withdrawal');
+  return requireText(isNumber ? String(id) : id, 'the id of a withdrawal');
 }
 
 /** Checks what to wait for: `undefined`, which a misspelt name is in a JavaScript test, would match any event. */

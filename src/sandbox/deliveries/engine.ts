@@ -15,8 +15,10 @@ import { type PostResult, type PreparedRequest, post } from './post.ts';
 import {
   closeAttempt,
   type DeliveryRow,
+  insertDelivery,
   listHeldDeliveries,
   listOpenAttempts,
+  type NewDelivery,
   type OpenAttempt,
   openAttempt,
   readDelivery,
@@ -25,6 +27,17 @@ import {
 
 /** Kind of the job that makes one attempt. Its payload is the delivery's number, its lane the endpoint. */
 export const deliveryJob = 'delivery';
+
+/**
+ * Makes a delivery and the job of its first attempt, in the current transaction. Returns its number.
+ * @param delayMs sandbox milliseconds until that attempt
+ */
+export function scheduleDelivery(world: World, delivery: NewDelivery, delayMs = 0): number {
+  const now = world.clock.now();
+  const seq = insertDelivery(world.store, delivery, { now, nextAt: now + delayMs });
+  world.schedule(deliveryJob, now + delayMs, seq, delivery.endpoint);
+  return seq;
+}
 
 /** Real milliseconds. */
 const writeAgainMs = 1_000;

@@ -4,8 +4,8 @@
  */
 import type { Faults } from '../faults/faults.ts';
 import type { EmittedEvent, World } from '../world/world.ts';
-import { deliveryJob } from './engine.ts';
-import { insertDelivery, listHeldDeliveries } from './records.ts';
+import { scheduleDelivery } from './engine.ts';
+import { listHeldDeliveries } from './records.ts';
 
 /**
  * Schedules a delivery to each subscribed endpoint. An envelope's id is "unique per event delivery" (document: "Event
@@ -21,21 +21,11 @@ export function fanOut(world: World, faults: Faults, event: EmittedEvent, seq: n
   );
   if (subscribed.length === 0) return;
   const shared = world.assume('event-id-scope') === 'per-event';
-  for (const [index, endpoint] of subscribed.entries()) {
+  for (const [index, { id: endpoint }] of subscribed.entries()) {
     const envelopeId = index === 0 || shared ? event.id : ids.next('evt');
-    scheduleDelivery(world, faults, { event: seq, name: event.event, endpoint: endpoint.id, envelopeId });
+    const holding = listHeldDeliveries(store, endpoint).length > 0;
+    const plan = faults.planSchedule({ event: event.event, endpoint, holding });
+    const heldForNext = plan.releasedByNext;
+    scheduleDelivery(world, { event: seq, endpoint, envelopeId, heldForNext }, plan.delayMs);
   }
-}
-
-function scheduleDelivery(
-  world: World,
-  faults: Faults,
-  it: { event: number; name: string; endpoint: string; envelopeId: string },
-): void {
-  const now = world.clock.now();
-  const holding = listHeldDeliveries(world.store, it.endpoint).length > 0;
-  const plan = faults.planSchedule({ event: it.name, endpoint: it.endpoint, holding });
-  const nextAt = now + plan.delayMs;
-  const seq = insertDelivery(world.store, { ...it, nextAt, now, heldForNext: plan.releasedByNext });
-  world.schedule(deliveryJob, nextAt, seq, it.endpoint);
 }

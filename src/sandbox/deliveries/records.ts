@@ -38,25 +38,27 @@ export interface NewDelivery {
   readonly event: number;
   readonly endpoint: string;
   readonly envelopeId: string;
-  readonly nextAt: number;
-  readonly now: number;
   readonly heldForNext?: boolean;
   readonly replayOf?: number;
   readonly fixedSignature?: string | null;
 }
 
-export const insertDelivery = (store: Store, it: NewDelivery): number =>
+export const insertDelivery = (
+  store: Store,
+  it: NewDelivery,
+  { now, nextAt }: { readonly now: number; readonly nextAt: number },
+): number =>
   store.run(
     `INSERT INTO deliveries (event, endpoint, envelope_id, next_at, held_for_next, replay_of, fixed_signature, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     it.event,
     it.endpoint,
     it.envelopeId,
-    it.nextAt,
+    nextAt,
     it.heldForNext ? 1 : 0,
     it.replayOf ?? null,
     it.fixedSignature ?? null,
-    it.now,
+    now,
   ).rowid;
 
 /** Records that attempt `number` is about to be sent. The UNIQUE and CHECK constraints refuse a fourth one. */

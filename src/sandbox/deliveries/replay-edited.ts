@@ -1,7 +1,6 @@
 /** Delivers something else in an event's place, to one endpoint: what if the amount had been different? */
 import { insertEvent, type World } from '../world/world.ts';
-import { deliveryJob } from './engine.ts';
-import { insertDelivery } from './records.ts';
+import { scheduleDelivery } from './engine.ts';
 
 /**
  * Writes an event of the same name with this data, JSON that is sent as it is written, and delivers it to the endpoint
@@ -17,19 +16,10 @@ export function replayEdited(world: World, delivery: number, data: string): stri
       delivery,
     );
     if (old === undefined) return null;
-    const now = world.clock.now();
     const id = world.ids.next('evt');
-    const { merchantId, endpoint } = old;
-    const event = insertEvent(store, { id, merchantId, event: old.event, data, occurredAt: now });
-    const seq = insertDelivery(store, {
-      event,
-      endpoint,
-      envelopeId: id,
-      nextAt: now,
-      now,
-      replayOf: delivery,
-    });
-    world.schedule(deliveryJob, now, seq, endpoint);
+    const { endpoint, ...event } = old;
+    const seq = insertEvent(store, { ...event, id, data, occurredAt: world.clock.now() });
+    scheduleDelivery(world, { event: seq, endpoint, envelopeId: id, replayOf: delivery });
     return id;
   });
 }

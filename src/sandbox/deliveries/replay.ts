@@ -1,7 +1,6 @@
 /** Sends a delivery again, by hand. */
 import type { World } from '../world/world.ts';
-import { deliveryJob } from './engine.ts';
-import { insertDelivery } from './records.ts';
+import { scheduleDelivery } from './engine.ts';
 
 /** `identical`: body and signature header of the last attempt. `resigned`: the same body with a new signature. */
 export type ReplayMode = 'identical' | 'resigned';
@@ -28,18 +27,8 @@ export function replay(world: World, delivery: number, how: ReplayMode): number 
     const fixedSignature =
       how === 'identical' ? signatureOf(old.request, world.assume('signature-header')) : null;
     if (how === 'identical' && fixedSignature === null) return 'unsigned';
-    const now = world.clock.now();
-    const seq = insertDelivery(store, {
-      event: old.event,
-      endpoint: old.endpoint,
-      envelopeId: old.envelopeId,
-      nextAt: now,
-      now,
-      replayOf: delivery,
-      fixedSignature,
-    });
-    world.schedule(deliveryJob, now, seq, old.endpoint);
-    return seq;
+    const { event, endpoint, envelopeId } = old;
+    return scheduleDelivery(world, { event, endpoint, envelopeId, replayOf: delivery, fixedSignature });
   });
 }
 

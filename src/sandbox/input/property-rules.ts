@@ -44,8 +44,8 @@ export function findProblem(
   rules: Readonly<Record<string, Rule>>,
   what: string,
 ): string | null {
-  if (!anObject.holds(given)) return `${what} must be ${anObject.words}, not ${describeValue(given)}`;
-  for (const [name, value] of Object.entries(given as object)) {
+  if (!isObject(given)) return `${what} must be ${anObject.words}, not ${describeValue(given)}`;
+  for (const [name, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const meant = nearest(name, Object.keys(rules));

@@ -25,7 +25,7 @@ export function payCharge(world: World, id: string): Charge {
       reference: id,
     });
     requireBalancedBooks(world, merchantId);
-    world.emit(merchantId, 'CHARGE_PAID', toChargeEventData(world, charge), world.clock.now());
+    world.emit(merchantId, 'CHARGE_PAID', toChargeEventData(world, charge));
   });
 }
 

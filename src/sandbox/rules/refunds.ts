@@ -64,6 +64,5 @@ export const refundCompletionHandler: JobHandler = {
 function completeRefund(world: World, id: string): void {
   world.store.run(`UPDATE charges SET status = 'REFUNDED' WHERE id = ?`, id);
   const refunded = findCharge(world, id, null);
-  const now = world.clock.now();
-  world.emit(refunded.merchantId, 'REFUND_COMPLETED', toChargeEventData(world, refunded), now);
+  world.emit(refunded.merchantId, 'REFUND_COMPLETED', toChargeEventData(world, refunded));
 }

@@ -23,7 +23,7 @@ export function trigger(
     throw validationRefusal(`data: must be ${anObject.words}, not ${describeValue(data)}`);
   const written = toWrittenData(data);
   const { id } = world.store.transaction(() =>
-    world.emit(merchantId, event, { id: world.ids.next('obj'), ...written }, world.clock.now()),
+    world.emit(merchantId, event, { id: world.ids.next('obj'), ...written }),
   );
   const made = deliveries.events.list({ merchantId, order: 'newest-first' }).find((it) => it.id === id);
   if (made === undefined) throw new Error(`event ${id} was not kept`);

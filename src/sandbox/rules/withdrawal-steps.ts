@@ -92,7 +92,7 @@ function end(
   requireBalancedBooks(world, merchantId);
   const shown = toApiWithdrawal(world, findWithdrawal(world, id, merchantId));
   const data = world.assume('event-data-shape') === 'nested' ? { withdrawal: shown } : shown;
-  world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data, world.clock.now());
+  world.emit(merchantId, failed ? 'WITHDRAWAL_FAILED' : 'WITHDRAWAL_COMPLETED', data);
 }
 
 const startProcessing = (world: World, { id }: WithdrawalRow): void => {

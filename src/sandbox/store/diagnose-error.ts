@@ -12,7 +12,7 @@ import { CorruptStateError, isStorageFailure } from './store-failures.ts';
 const intactStores = new WeakSet<Store>();
 
 /**
- * Returns an `CorruptStateError` that names the record, or the error itself. Reads all of a state that lies in a file,
+ * Returns a `CorruptStateError` that names the record, or the error itself. Reads all of a state that lies in a file,
  * once.
  */
 export function diagnoseError(store: Store, error: unknown): unknown {

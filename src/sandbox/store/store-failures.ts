@@ -17,7 +17,7 @@ export function isStorageFailure(error: unknown): error is Error {
 
 /** Thrown for a state that opens but holds something that no sandbox has written. */
 export class CorruptStateError extends Error {
-  override readonly name = 'OddState';
+  override readonly name = 'CorruptState';
 
   constructor(where: string, options?: ErrorOptions) {
     super(`${where} is not as pixctl writes it (edited by hand, or damaged)`, options);

@@ -20,7 +20,7 @@ export interface CachedAnswer {
 interface CacheEntry extends CachedAnswer {
   /** When the first of its charges expires, in milliseconds on the sandbox's clock. */
   readonly validUntil: number;
-  /** `store.added` when the answer was made. */
+  /** `store.appendedRows` when the answer was made. */
   readonly added: number;
 }
 

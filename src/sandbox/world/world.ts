@@ -50,8 +50,8 @@ export interface World {
   readonly cursorSecret: string;
   /** Returns the behaviour chosen for an open point of the document. */
   assume(id: AssumptionId): string;
-  /** Writes an event in the current transaction and calls `onEvent`. */
-  emit(merchantId: string, event: string, data: Record<string, unknown>, occurredAt: number): EmittedEvent;
+  /** Writes an event that occurs now, in the current transaction, and calls `onEvent`. */
+  emit(merchantId: string, event: string, data: Record<string, unknown>): EmittedEvent;
   /** Called with each event and the number of its row, in its transaction. The deliveries set it. */
   onEvent: (event: EmittedEvent, seq: number) => void;
   /** Writes a durable job in the current transaction. Wakes the runner after the commit. */
@@ -81,8 +81,8 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
       settings.seed === null ? randomBytes(16).toString('hex') : ids.characters(32),
     ),
     assume: (id) => choices[id].value,
-    emit(merchantId, event, data, occurredAt) {
-      const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt };
+    emit(merchantId, event, data) {
+      const emitted: EmittedEvent = { id: ids.next('evt'), merchantId, event, data, occurredAt: clock.now() };
       world.onEvent(emitted, insertEvent(store, { ...emitted, data: JSON.stringify(data) }));
       return emitted;
     },

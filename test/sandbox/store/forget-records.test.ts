@@ -30,10 +30,11 @@ it('empties a large world as fast as it is read, and leaves the tables as they a
   const store = openStore();
   const schema = schemaOf(store);
   fill(store);
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const tables = store.transaction(() => forgetRecords(store));
-  // A row that asks all others takes more than ten times this.
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  const { user, system } = process.cpuUsage(begun);
+  // A row that asks all others takes more than ten times this. Not by the time of day: other programs run meanwhile.
+  expect((user + system) / 1_000).toBeLessThan(3_000);
   for (const name of tables) expect(store.all(`SELECT * FROM ${name}`)).toEqual([]);
   expect(tables.indexOf('events')).toBeLessThan(tables.indexOf('deliveries'));
   expect(schemaOf(store)).toEqual(schema);

@@ -66,7 +66,7 @@ export function deliveryWorld(options: WorldOptions = {}) {
     machinery,
     endpoint,
     emit: (event = 'CHARGE_PAID', data: Record<string, unknown> = { id: 'chg_0001', amount: 12345 }) =>
-      store.transaction(() => world.emit(merchant, event, data, world.clock.now())),
+      store.transaction(() => world.emit(merchant, event, data)),
     advance: (seconds: number) => jobs.advance(seconds * 1_000),
     async [Symbol.asyncDispose]() {
       await machinery.close();
