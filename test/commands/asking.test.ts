@@ -261,6 +261,8 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const show = await converse(['webhook', 'show', ...secret], [['Which event?', '\r']], { home });
     expect(show.code, show.screen).toBe(0);
     expect(show.screen).toMatch(/The same without questions: pixctl webhook show --secret-file \S+ \S+/);
+    expect(show.screen).toMatch(/genuine: signed at [\d-]{10} [\d:]{8} -03:00, received/);
+    expect(show.screen).toMatch(/^ {2}1\. [\d-]{10} [\d:]{8} -03:00 {2}http:/m);
     const replay = await converse(['webhook', 'replay', ...secret], [['Which event?', '\r']], { home });
     expect(replay.code, replay.screen).toBe(0);
     expect(application.received).toHaveLength(2);
