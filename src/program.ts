@@ -64,7 +64,7 @@ const commands: readonly Entry[] = [
   {
     name: 'withdrawal',
     group: 'Money out',
-    summary: 'list them, settle unknown ones, pay a CSV file',
+    summary: 'list withdrawals, settle unknown ones, pay a CSV file',
     load: async () => (await import('./commands/withdrawal/index.ts')).withdrawalCommand,
   },
   {
@@ -148,7 +148,7 @@ const commands: readonly Entry[] = [
   {
     name: 'help',
     group: 'More',
-    summary: 'explain or list commands, exit codes, environment',
+    summary: 'explain a command, amounts, output, exit-codes, ...',
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {

@@ -5,7 +5,13 @@ import { type Command, Help, type Option } from 'commander';
 export function applyHelpFormat(command: Command): void {
   command
     .usage(
-      command.usage().replace('[options] [command]', '<command> [flags]').replace('[options]', '[flags]'),
+      command
+        .usage()
+        .replace('[options] [command]', '<command> [flags]')
+        // As people type it: what a command acts on comes first.
+        .replace(/^\[options\](?: (.+))?$/, (_, operands?: string) =>
+          [operands, '[flags]'].filter(Boolean).join(' '),
+        ),
     )
     .helpOption('-h, --help', 'show this help')
     .configureHelp({

@@ -1,7 +1,7 @@
 /** Asks which thing a command should act on: one from a list, or one that is typed. */
 import { parseIsoTime } from '../contract/iso-time.ts';
 import type { Runtime } from '../runtime.ts';
-import { peopleText } from '../terminal/columns.ts';
+import { columnsOf, peopleText } from '../terminal/columns.ts';
 import type { View } from '../terminal/view.ts';
 
 export interface SelectChoice {
@@ -64,27 +64,52 @@ export async function askText(
   return [(await prompter.input({ message, validate })).trim()];
 }
 
-/** One line for each item that has an id, with the columns of its table. */
+/** One line for each item that has an id, with the columns of its table, as far as they fit into one. */
 export async function choicesOf<T>(
   runtime: Runtime,
-  { columns }: View<T>,
+  view: View<T>,
   items: readonly T[],
   idOf: (item: T) => string | undefined,
 ): Promise<SelectChoice[]> {
   const { timeZone } = (await runtime.output()).options;
-  const shown = columns.filter(({ detail }) => detail !== true);
-  const rows = items.flatMap((item) => {
+  const named = items.flatMap((item) => {
     const value = idOf(item);
-    return value ? [{ value, cells: shown.map((column) => peopleText(column, item, timeZone)) }] : [];
+    return value ? [{ value, item }] : [];
   });
-  const widths = shown.map((_, at) => Math.max(...rows.map(({ cells }) => cells[at]?.length ?? 0)));
-  return rows.map(({ value, cells }) => ({
+  const columns = columnsOf(view, null, 'without-details').map((column) => {
+    const cells = named.map(({ item }) => peopleText(column, item, timeZone));
+    return { cells, width: Math.max(...cells.map(({ length }) => length)), spare: column.dropPriority ?? 0 };
+  });
+  const shown = fitting(
+    columns.filter(({ width }) => width > 0),
+    runtime.io.size().columns - pointer.length,
+  );
+  return named.map(({ value }, row) => ({
     value,
-    name: cells
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
+    name: shown
+      .map(({ cells, width }) => cells[row]?.padEnd(width))
+      .join(gap)
       .trimEnd(),
   }));
+}
+
+/** Before each line of a list. */
+const pointer = '> ';
+const gap = '  ';
+
+/** Leaves out the most dispensable columns until the rest fits into `room`, as a table does. */
+function fitting<C extends { readonly width: number; readonly spare: number }>(
+  columns: readonly C[],
+  room: number,
+): readonly C[] {
+  const used = columns.reduce((sum, { width }) => sum + width + gap.length, -gap.length);
+  const sparest = Math.max(...columns.map(({ spare }) => spare));
+  return used <= room || sparest <= 0
+    ? columns
+    : fitting(
+        columns.filter(({ spare }) => spare !== sparest),
+        room,
+      );
 }
 
 /**

@@ -8,7 +8,7 @@ import { wallTimeAt } from '../flags/wall-time.ts';
  * look like a time, and stays as it is.
  */
 export const withLocalTimes = (text: string, timeZone: string | null): string =>
-  text.replace(timeInSentence, (iso) => localTime(Date.parse(iso), timeZone));
+  text.replace(timeInSentence, (iso) => zonedTime(Date.parse(iso), timeZone));
 
 /** Whether `withLocalTimes` would change the text. */
 export const namesTime = (text: string): boolean => text.search(timeInSentence) !== -1;
@@ -16,7 +16,8 @@ export const namesTime = (text: string): boolean => text.search(timeInSentence) 
 const timeInSentence =
   /(?<=(?:^|[ (])(?:sent|created|at|after|from|time) \(?)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-function localTime(at: number, timeZone: string | null): string {
+/** `2026-01-02 00:04:05 -03:00` for an instant in milliseconds since the epoch. */
+export function zonedTime(at: number, timeZone: string | null): string {
   const wall = wallTimeOf(at, timeZone);
   const minutes = Math.round((wall - at) / 60_000);
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0');

@@ -52,6 +52,20 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(screen).toContain(`The same without questions: pixctl charge get --fields status ${id}`);
   });
 
+  it('a choice is one line, without the columns that a narrow terminal has no room for', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050, '--wait')).code).toBe(0);
+    const lineAt = async (columns: number) => {
+      const { screen } = await converse(['withdrawal', 'get'], [['Which withdrawal?', '\u0003']], {
+        ...bench,
+        columns,
+      });
+      return screen.split('\r\n').find((line) => line.includes('COMPLETED')) ?? '';
+    };
+    expect(await lineAt(80)).toMatch(/wd_\w+ {2}COMPLETED {2}R\$.10,50 {2}[\d-]{10} [\d:]{8}\s*$/);
+    expect(await lineAt(120)).toMatch(/R\$.10,50 {2}R\$.1,00 {2}m\*+@example\.com {2}EMAIL/);
+  });
+
   it('an id that is not in the list is typed', async () => {
     const id = await charged(3_333);
     const { code, screen } = await converse(
@@ -247,6 +261,8 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const show = await converse(['webhook', 'show', ...secret], [['Which event?', '\r']], { home });
     expect(show.code, show.screen).toBe(0);
     expect(show.screen).toMatch(/The same without questions: pixctl webhook show --secret-file \S+ \S+/);
+    expect(show.screen).toMatch(/genuine: signed at [\d-]{10} [\d:]{8} -03:00, received/);
+    expect(show.screen).toMatch(/^ {2}1\. [\d-]{10} [\d:]{8} -03:00 {2}http:/m);
     const replay = await converse(['webhook', 'replay', ...secret], [['Which event?', '\r']], { home });
     expect(replay.code, replay.screen).toBe(0);
     expect(application.received).toHaveLength(2);

@@ -212,6 +212,14 @@ describe('what to type next', () => {
   });
 });
 
+it('a sandbox, where no bank will ever pay, is shown how to', async () => {
+  const profile = emptyHome();
+  const login = ['login', '--profile', 'sandbox', '--base-url', sandbox.url, '--key-stdin'];
+  expect((await run(login, { home: profile, input: sandbox.apiKey })).code).toBe(0);
+  const { stderr } = await run(['charge', 'create', '--amount', '1050'], { home: profile });
+  expect(stderr).toMatch(/Next:\n {2}pixctl sandbox pay chg_\w+ +as a customer's bank does\n/);
+});
+
 describe('a read that is answered with another record', () => {
   it.each(['get', 'wait'])('withdrawal %s does not take it for the one asked for', async (verb) => {
     const server = createServer((_, answer) => {

@@ -1,5 +1,6 @@
 /** The second half of `pixctl charge create`: announces the charge, sends once, checks what came, shows it. */
 import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
+import { sandboxProfile } from '../../config/profile.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
 import type { Charge, CreateChargeBody } from '../../contract/charge.ts';
 import { PixctlError, rewordError } from '../../errors.ts';
@@ -129,7 +130,10 @@ async function show(runtime: Runtime, made: CreateResult, flags: CreateFlags): P
   if (later) output.note(madeWithCode(made));
   else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
-  if (flags.wait !== true && isPayable(charge)) output.note(nextSteps(charge.id));
+  if (flags.wait !== true && isPayable(charge)) {
+    const isSandbox = (await runtime.config()).profile().name === sandboxProfile;
+    output.note(nextSteps(charge.id, isSandbox));
+  }
   return !later;
 }
 
@@ -148,10 +152,14 @@ const createdAction = ({ charge: { id }, replayed }: CreateResult): CompletedAct
   hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
 });
 
-const nextSteps = (id: string): string => {
+/** In a sandbox no bank will ever pay it. */
+const nextSteps = (id: string, isSandbox: boolean): string => {
   const line = (verb: string) => `  ${commandLine(['pixctl', 'charge', verb, id])}`;
   return [
     'Next:',
+    ...(isSandbox
+      ? [`  ${commandLine(['pixctl', 'sandbox', 'pay', id])}     as a customer's bank does`]
+      : []),
     `${line('wait')}     until it is paid`,
     `${line('get')}      as it is now`,
     `${line('refund')}   once it is paid`,

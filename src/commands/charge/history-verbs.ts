@@ -53,7 +53,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
-      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does with that: check with charge get first, or use --wait. When the service refuses, the charge is read again before the refusal is reported. --yes is needed with --no-input, and where there is a terminal but no question can be asked; in cron or CI, without any terminal, it runs without asking.',
+      more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does then: use --wait, or check with charge get first. If the service refuses, the charge is read again before that is reported. At a terminal it asks; with --no-input, or where a terminal cannot ask, it needs --yes. In cron or CI, without any terminal, it does not ask.',
     },
   );
 }
@@ -103,7 +103,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         .description('list charges, a page or all of them')
         .option(
           '-n, --limit <n>',
-          'at most this many, 1 to 10000 (default: 20); with --all, per request, to 100',
+          'at most this many, 1 to 10000 (default: 20); with --all: per request, at most 100',
         )
         .option('--after <cursor>', 'the page after this cursor')
         .option('--before <cursor>', 'the page before this cursor')

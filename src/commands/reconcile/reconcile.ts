@@ -51,7 +51,11 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
   output.note(summaryOf(counts, all));
   const wrong = all - (counts.get('OK') ?? 0);
   if (wrong === 0) return;
-  throw new PixctlError('endedBadly', 'DISCREPANCIES', `${wrong} of ${all} do not agree.`);
+  throw new PixctlError(
+    'endedBadly',
+    'DISCREPANCIES',
+    `${wrong} of ${formatCount(all, 'order')} ${wrong === 1 ? 'does' : 'do'} not agree.`,
+  );
 }
 
 /** Returns a test of whether a charge lies within --since and --until. */

@@ -69,7 +69,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
       .option('--withdrawal <id>', 'it is this withdrawal')
       .option(
         '--not-sent',
-        'it never reached the service; refused until one minute after the request must have ended',
+        'it never reached the service; refused until a minute after that request must have ended',
       )
       .option(
         '--short-list',

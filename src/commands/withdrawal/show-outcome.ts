@@ -4,7 +4,6 @@ import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Output } from '../../terminal/output.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { type Asked, earlierView, type Receipt, receiptOf, receiptView } from './receipt.ts';
@@ -32,7 +31,7 @@ export async function showOutcome(
   if (outcome.exit === 'ok' && outcome.intent !== null)
     runtime.flight.completed = recordedAction(words, outcome.intent);
   if (output.options.format !== 'table' || outcome.intent !== null)
-    await showReceipt(output, receiptOf(outcome, order, events)).catch((error: unknown) => {
+    await showReceipt(runtime, receiptOf(outcome, order, events)).catch((error: unknown) => {
       // A worse outcome keeps its own code.
       if (outcome.exit === 'ok') throw error;
     });
@@ -41,12 +40,21 @@ export async function showOutcome(
   throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, alreadyShown: skipped });
 }
 
-/** Shows people the lines that say something. Machines, and whoever asks for fields, get them all. */
-async function showReceipt(output: Output, receipt: Receipt): Promise<void> {
+/**
+ * Shows the lines that say something, and at a terminal only those that say more than the sentence and the state do.
+ * Machines, and whoever asks for fields, get them all.
+ */
+async function showReceipt(runtime: Runtime, receipt: Receipt): Promise<void> {
+  const output = await runtime.output();
   const { format, fields } = output.options;
   if (format !== 'table' || fields !== null) return output.show(receiptView, receipt);
   const view = receipt.exitCode === exitCodes.keyReused.exit ? earlierView : receiptView;
-  const columns = view.columns.filter(({ value }) => (value(receipt) ?? '') !== '');
+  const usual: Partial<Receipt> = { inferred: false, replayed: false, code: receipt.state, exitCode: 0 };
+  const columns = view.columns.filter(
+    ({ key, value }) =>
+      (value(receipt) ?? '') !== '' &&
+      !(runtime.io.stdoutIsTerminal && usual[key as keyof Receipt] === value(receipt)),
+  );
   await output.show({ ...view, columns }, receipt);
 }
 

@@ -69,7 +69,7 @@ describe('help', () => {
     expect(rows.find(({ command }) => command === 'pixctl charge qr')).toEqual({
       command: 'pixctl charge qr',
       does: "draw a charge's QR code; piped, only the copy-and-paste code",
-      usage: '[flags] <id>',
+      usage: '<id> [flags]',
       flags: [{ flag: '--png <file>', does: 'write the QR code as a PNG file' }],
       fields: ['id', 'amount', 'status', 'createdAt', 'customer', 'expiresAt', 'txid', 'brCode'],
       examples: [

@@ -133,7 +133,7 @@ async function announce(
   const command = isCurrent ? 'pixctl' : `pixctl --profile ${sandboxProfile}`;
   const create = commandLine(['charge', 'create', '--amount', '10,50']);
   const use = flags.profile
-    ? [`  ${command} ${create}`, `  ${command} charge list --all`, '  pixctl sandbox pay <charge>']
+    ? [`  ${command} ${create}`, `  ${command} charge list --all`, '  pixctl sandbox pay']
     : [`  ${commandLine([`PIXCTL_BASE_URL=${url}`, `PIXCTL_API_KEY=${apiKey}`])} pixctl ${create}`];
   const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
   const drawn = sandbox

@@ -6,6 +6,7 @@ import { MissingInputError } from '../../../flags/missing-input-error.ts';
 import type { Attempt, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { withLocalTimes, zonedTime } from '../../../terminal/local-times.ts';
 import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
@@ -57,7 +58,9 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
     forwards: attempts.map((attempt) => ({ ...attempt, startedAt: isoTime(attempt.startedAt) })),
   };
   await output.show(eventView, shown);
-  await output.text(asText(shown));
+  await output.text(
+    asText(runtime.io.stdoutIsTerminal ? inLocalTime(shown, output.options.timeZone) : shown),
+  );
   if (others.length > 0) {
     output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
   }
@@ -72,6 +75,16 @@ async function newestIn(inbox: Inbox): Promise<string> {
 }
 
 const eventView = entryView as View<ShownEvent>;
+
+/** For people, as the table above it has its times. What came from elsewhere stays as it is. */
+const inLocalTime = (event: ShownEvent, timeZone: string | null): ShownEvent => ({
+  ...event,
+  signature: withLocalTimes(event.signature, timeZone),
+  forwards: event.forwards.map((forward) => ({
+    ...forward,
+    startedAt: zonedTime(Date.parse(forward.startedAt), timeZone),
+  })),
+});
 
 function asText({ headers, signature, body, forwards }: ShownEvent): string {
   const attempts = forwards.flatMap(

@@ -55,7 +55,7 @@ export async function obtainSecrets(
   });
   const why = secretSource.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   output.note(
-    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${storedIn === null ? 'NOT kept' : `kept (${storedIn})`}.`,
+    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${storedIn === null ? 'NOT stored' : `stored here (${storedIn})`}.`,
   );
   if (storedIn === null) output.warn('The secret could not be stored: only this run knows it.');
   return { secrets: [secret], endpoint: id, made: true };

@@ -3,7 +3,7 @@
  * it.
  */
 import { formatCents } from '../../../contract/money.ts';
-import { nonInteractiveNote } from '../../../flags/command-line.ts';
+import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { forStderr } from '../../../terminal/for-stderr.ts';
@@ -38,20 +38,31 @@ export async function sendOrder(
   await showOutcome(runtime, await withFunds(runtime, withQueue(last, flags)), orderOf(plan), {
     skipped: flags.ifBusy === 'skip' && last.code === 'BUSY',
   });
+  const { intent } = last;
+  // Cron would mail it for every withdrawal.
+  if (intent?.state === 'ACCEPTED' && intent.resourceId !== null && runtime.io.stderrIsTerminal) {
+    const wait = commandLine(['pixctl', 'withdrawal', 'wait', intent.resourceId]);
+    (await runtime.output()).note(`To see how it ends: ${wait}`);
+  }
 }
 
 /** Tells how the order can be sent again safely, and asks for confirmation (87). */
 async function askToSend(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
-  if (flags.idempotencyKey === undefined)
-    runtime.io.writeError(
-      forStderr(
-        runtime.io,
-        `Idempotency key: ${plan.idempotencyKey}\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`,
-      ),
+  const { globals } = runtime;
+  const asked = flags.to === undefined || flags.amount === undefined;
+  if (flags.idempotencyKey === undefined) {
+    // Where the whole line follows, it says that.
+    const again =
+      asked && globals.quiet !== true
+        ? ''
+        : `\nTo run it again safely, whatever happens: the same command with --idempotency-key ${plan.idempotencyKey}`;
+    runtime.io.writeError(forStderr(runtime.io, `Idempotency key: ${plan.idempotencyKey}${again}`));
+  }
+  if (asked)
+    output.note(
+      `${nonInteractiveNote(globals, nonInteractiveWords(runtime, plan, flags))}\nWith this key it is safe to run again, whatever happens.`,
     );
-  if (flags.to === undefined || flags.amount === undefined)
-    output.note(nonInteractiveNote(runtime.globals, nonInteractiveWords(runtime, plan, flags)));
   await confirmOrder(runtime, plan);
 }
 

@@ -53,7 +53,7 @@ it.skipIf(process.platform === 'win32')(
     const { said, ended, response } = await interrupted(server.url, arrived.promise, line);
     json(response, 201, success({ id: 'wh_7', secret: 'whsec_once' }));
     expect(await ended).toEqual([130, null]);
-    expect(await said).toMatch(/as wh_7; its secret is kept/);
+    expect(await said).toMatch(/as wh_7; its secret is stored here/);
     expect(await said).toContain('Stopped: no event is waiting to be forwarded.');
   },
 );

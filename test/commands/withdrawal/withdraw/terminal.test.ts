@@ -22,10 +22,47 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(screen).toContain('Withdraw R$ 10,50 to ***.982.247-** (CPF)');
     expect(screen).toContain(`at ${bench.proxy.url}`);
     expect(screen.slice(0, screen.indexOf('Send it?')).match(/Withdraw R\$/g)).toHaveLength(1);
-    expect(screen).toMatch(/with --idempotency-key [0-9a-f-]{36}/);
+    const [, key = ''] = /Idempotency key: ([0-9a-f-]{36})/.exec(screen.split('Send it?')[0] ?? '') ?? [];
+    expect(screen).toMatch(
+      new RegExp(
+        `without questions: .*--idempotency-key ${key} --yes\\s+With this key it is safe to run again`,
+      ),
+    );
     expect(screen).toContain('Money is on its way.');
+    expect(screen).toMatch(/To see how it ends: pixctl withdrawal wait wd_\w+/);
     expect(code).toBe(0);
     expect((await bench.listed()).map(({ pixKey }) => pixKey)).toEqual(['52998224725']);
+  });
+
+  it('shows of the receipt what the sentence before it does not say; a pipe, and --fields, have all', async () => {
+    await using bench = await openBench();
+    const line = [
+      'withdraw',
+      '--amount',
+      '1050',
+      '--to',
+      'maria@example.com',
+      '-k',
+      'k-1',
+      '--wait',
+      '--yes',
+    ];
+    const { screen } = await converse(line, [], bench);
+    expect(screen.match(/^(?:\w+ )*\w+ {2,}/gm)?.map((head) => head.trimEnd())).toEqual([
+      'Idempotency key',
+      'State',
+      'Amount',
+      'Fee',
+      'PIX key',
+      'Type',
+      'Withdrawal',
+      'Money moved',
+    ]);
+    const again = await converse(line, [], bench);
+    expect(again.screen).toMatch(/^Settled by an earlier run {2}true/m);
+    expect((await bench.run(line)).stdout).toMatch(/^Exit code\t0$/m);
+    const named = await converse([...line, '--fields', 'inferred,exitCode'], [], bench);
+    expect(named.screen).toMatch(/^Found by reconciling {2}false\s+Exit code {13}0/m);
   });
 
   it('says at once what is wrong with an answer and how to write it, and nothing of sending', async () => {
