@@ -42,7 +42,7 @@ export async function main(
   preloadCode: Runtime['preloadCode'] = () => {},
 ): Promise<number> {
   const environment = environmentOf(process.env, process.platform);
-  removeUnsafeVariables();
+  hardenEnvironment();
   const mayHaveSent = () => runtime.flight.outcomeUnknown || runtime.flight.completed !== null;
   /** The exit code, once the outcome has been shown. */
   let shownExitCode: ExitCode | null = null;
@@ -120,8 +120,8 @@ export async function main(
   }
 }
 
-/** Takes from the process's own environment, of which the run has a copy, what makes Node or a library less safe. */
-function removeUnsafeVariables(): void {
+/** Changes what Node and libraries see of the environment, of which the run has a copy: they shall take no risk. */
+function hardenEnvironment(): void {
   // If it is set, Node verifies no certificate unless a connection asks for it (the one to a shared ledger does not),
   // and prints a warning.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

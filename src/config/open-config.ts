@@ -26,7 +26,6 @@ export interface ConfigSources {
   readonly node?: string | null | undefined;
 }
 
-/** Opens nothing yet: each member reads or writes when it is called, and throws `config` (78) then. */
 export async function openConfig(sources: ConfigSources): Promise<Config> {
   const { environment, platform, uid } = sources;
   const owner: FileOwner = { platform, uid };

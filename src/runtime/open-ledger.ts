@@ -6,6 +6,10 @@ import { configError, isReplaced, messageOf, PixctlError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** The file of a ledger for which `PIXCTL_LEDGER_URL` names no other place. */
+export const ledgerPathOf = ({ directories }: Pick<Config, 'directories'>): string =>
+  join(directories.state, 'ledger.sqlite');
+
 /**
  * Opens the ledger of `PIXCTL_LEDGER_URL`, or else of the state directory. Its id is pinned in the settings on first
  * use (`PIXCTL_LEDGER_ID` where there are none), so that a deleted, emptied or exchanged ledger is noticed.
@@ -32,7 +36,7 @@ export async function openLedgerOf(runtime: Runtime): Promise<Ledger> {
       'PIXCTL_LEDGER_URL is empty, so it is not known which ledger is meant. Nothing was sent.',
       'Give the address of the shared PostgreSQL, or unset the variable to use the file of this machine.',
     );
-  const url = environment.PIXCTL_LEDGER_URL ?? join(config.directories.state, 'ledger.sqlite');
+  const url = environment.PIXCTL_LEDGER_URL ?? ledgerPathOf(config);
   const ledger = await openLedger({
     url,
     expectedId,

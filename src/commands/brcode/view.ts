@@ -18,6 +18,9 @@ export interface ShownJudgement extends BrCode {
   readonly findings: readonly Finding[];
 }
 
+const findingsText = ({ findings }: ShownJudgement): string =>
+  findings.map(({ severity, text }) => `${severity}: ${text}`).join('; ');
+
 export const judgementView: View<ShownJudgement> = {
   name: 'code',
   columns: [
@@ -49,11 +52,8 @@ export const judgementView: View<ShownJudgement> = {
     {
       key: 'findings',
       header: 'Findings',
-      value: ({ findings }) => findings.map(({ severity, text }) => `${severity}: ${text}`).join('; '),
-      text: ({ findings }) =>
-        findings.length === 0
-          ? 'none'
-          : findings.map(({ severity, text }) => `${severity}: ${text}`).join('; '),
+      value: findingsText,
+      text: (judgement) => findingsText(judgement) || 'none',
     },
   ],
 };

@@ -9,7 +9,7 @@ import { parseKey } from '../../flags/idempotency-key.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { announce, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
-import { readCharge } from './read.ts';
+import { getChargeLine, readCharge } from './read.ts';
 import { type CreateFlags, describeBody, nonInteractiveWords } from './request.ts';
 import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-code.ts';
 
@@ -149,7 +149,7 @@ const showNow = (runtime: Runtime, charge: Charge, { qr }: CreateFlags): Promise
 /** Says that the charge was created: whoever does not know would create a second one. */
 const createdAction = ({ charge: { id }, replayed }: CreateResult): CompletedAction => ({
   what: `The charge ${id} was created${replayed ? ' by an earlier run' : ''}.`,
-  hint: `Do not create it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+  hint: `Do not create it again: ${getChargeLine(id)} shows it.`,
 });
 
 /** In a sandbox no bank will ever pay it. */

@@ -7,7 +7,7 @@ import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
-import { readCharge } from './read.ts';
+import { getChargeLine, readCharge } from './read.ts';
 import { undocumentedStatusText } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
@@ -134,7 +134,7 @@ const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlErr
 const lookAgain = ({ id }: Charge, goal: string): string =>
   goal === 'PAID'
     ? `Wait again: ${commandLine(['pixctl', 'charge', 'wait', id])}`
-    : `Check again: ${commandLine(['pixctl', 'charge', 'get', id])}`;
+    : `Check again: ${getChargeLine(id)}`;
 
 const stopped = (charge: Charge, goal: string, reason: unknown): PixctlError =>
   new PixctlError(

@@ -7,7 +7,7 @@ import type { Charge } from '../../contract/charge.ts';
 import { PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
-import { readCharge } from './read.ts';
+import { getChargeLine, readCharge } from './read.ts';
 
 /**
  * Checks the charge after a refused refund. Returns it if it reads REFUNDED, because then what was asked for is done,
@@ -18,7 +18,7 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
   if (!(refusal instanceof RefusedError)) throw refusal;
   const { kind, code, why, hint, httpStatus, serviceCode } = refusal;
   const details = { hint, httpStatus, serviceCode };
-  const look = commandLine(['pixctl', 'charge', 'get', id]);
+  const look = getChargeLine(id);
   const unconfirmed = (message: string, cause?: unknown) =>
     new PixctlError('unknown', 'REFUSAL_UNCONFIRMED', message, {
       ...details,

@@ -5,11 +5,10 @@ import { type Charge, createdCharge, type Refund } from '../../contract/charge.t
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
 import { messageOf, PixctlError, rewordError } from '../../errors.ts';
-import { commandLine } from '../../flags/command-line.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
-import { readCharge } from './read.ts';
+import { getChargeLine, readCharge } from './read.ts';
 import { showWithoutCode } from './show-code.ts';
 
 /**
@@ -42,7 +41,7 @@ export async function refund(
     () => send(runtime, charge),
     () => ({
       what: `The refund of ${formatCents(charge.amount)} (${id}) was made.`,
-      hint: `Do not refund it again: ${commandLine(['pixctl', 'charge', 'get', id])} shows it.`,
+      hint: `Do not refund it again: ${getChargeLine(id)} shows it.`,
     }),
   );
 
@@ -59,7 +58,7 @@ export async function refund(
   output.note(
     now.status === 'REFUNDED'
       ? `Refunded ${formatCents(charge.amount)}.`
-      : `Accepted. The charge still reads ${now.status}; until it reads REFUNDED, the same command sends a second refund. Follow it: ${commandLine(['pixctl', 'charge', 'get', id])}`,
+      : `Accepted. The charge still reads ${now.status}; until it reads REFUNDED, the same command sends a second refund. Follow it: ${getChargeLine(id)}`,
   );
 }
 
@@ -74,7 +73,7 @@ async function afterwards(runtime: Runtime, before: Charge, answer: Refund): Pro
     return await readCharge(runtime, before.id);
   } catch (error) {
     (await runtime.output()).warn(
-      `The refund was accepted, but the charge could not be read after it: ${messageOf(error)} It is shown as it was before. Check this first: ${commandLine(['pixctl', 'charge', 'get', before.id])}`,
+      `The refund was accepted, but the charge could not be read after it: ${messageOf(error)} It is shown as it was before. Check this first: ${getChargeLine(before.id)}`,
     );
     return null;
   }
@@ -88,7 +87,7 @@ async function send(runtime: Runtime, { id }: Charge): Promise<Refund> {
     if (error.kind !== 'unknown')
       return (await import('./refund-refused.ts')).confirmRefusal(runtime, id, error);
     throw rewordError(error, {
-      hint: `Check this first: ${commandLine(['pixctl', 'charge', 'get', id])}; while the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
+      hint: `Check this first: ${getChargeLine(id)}; while the charge reads PAID, the same command sends a second refund: give the first one time to show.`,
     });
   }
 }

@@ -1,11 +1,11 @@
 /** Completes values: what commander knows as choices, and what only this machine knows. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Argument, type Command, type Option } from 'commander';
 import { settings } from '../../config/settings.ts';
 import { fieldsOf, loadFields } from '../../flags/help.ts';
 import { helpTopics } from '../../flags/help-topics.ts';
 import type { IntentKind } from '../../ledger/intent.ts';
+import { inboxPathOf } from '../../runtime/open-inbox.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatAmount } from '../../terminal/columns.ts';
 import { makeVisible } from '../../terminal/escape.ts';
@@ -106,8 +106,7 @@ const destinations: Source = async (runtime) =>
 
 /** The newest received events. No inbox is created for this. */
 const eventIds: Source = async (runtime) => {
-  const { state } = (await runtime.config()).directories;
-  if (!existsSync(join(state, 'inbox.sqlite'))) return [];
+  if (!existsSync(inboxPathOf(await runtime.config()))) return [];
   const found: Candidate[] = [];
   for await (const { eventId, event } of (await runtime.inbox()).list({ last: 20 })) {
     if (plain.test(eventId)) found.push([eventId, makeVisible(event)]);

@@ -19,8 +19,8 @@ export async function add(
   nameText: string,
   flags: { readonly key: string; readonly type?: string },
 ): Promise<void> {
-  const [config, output] = await Promise.all([runtime.config(), runtime.output()]);
-  output.check(destinationView);
+  const output = await runtime.output(destinationView);
+  const config = await runtime.config();
   const name = parseDestinationName(nameText);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const parsed = parsePixKey(flags.key, type);

@@ -8,8 +8,8 @@ import { readDestinations, removeDestination } from '../../withdrawal/policy/des
 import { destinationView } from './view.ts';
 
 export async function remove(runtime: Runtime, name: string): Promise<void> {
-  const [config, output] = await Promise.all([runtime.config(), runtime.output()]);
-  output.check(destinationView);
+  const output = await runtime.output(destinationView);
+  const config = await runtime.config();
   await noteChangeForAllProfiles(runtime, 'Destinations are saved');
   const saved = readDestinations(config);
   const destination = saved.get(name);

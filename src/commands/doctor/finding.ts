@@ -10,18 +10,11 @@ export interface Finding {
 }
 
 export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, remedy: null });
-export const warning = (check: string, found: string, remedy: string): Finding => ({
-  check,
-  state: 'warning',
-  found,
-  remedy,
-});
-export const wrong = (check: string, found: string, remedy: string): Finding => ({
-  check,
-  state: 'wrong',
-  found,
-  remedy,
-});
+const problem =
+  (state: 'warning' | 'wrong') =>
+  (check: string, found: string, remedy: string): Finding => ({ check, state, found, remedy });
+export const warning = problem('warning');
+export const wrong = problem('wrong');
 
 export const findingView: View<Finding> = {
   name: 'finding',

@@ -1,7 +1,7 @@
 /** Checks whether the inbox opens: without it, `webhook listen` cannot answer any delivery. */
-import { join } from 'node:path';
 import { isPostgres } from '../../database/address.ts';
 import { makeWritableHint } from '../../flags/file-remedies.ts';
+import { inboxPathOf } from '../../runtime/open-inbox.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
@@ -13,9 +13,9 @@ import { notCreatedFinding } from './state-file.ts';
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
   if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return [];
   const config = await runtime.config();
-  const none = notCreatedFinding(config, 'inbox.sqlite', { check: 'inbox', maker: 'webhook listen' });
+  const path = inboxPathOf(config);
+  const none = notCreatedFinding(config, path, { check: 'inbox', maker: 'webhook listen' });
   if (none !== null) return [none];
-  const path = join(config.directories.state, 'inbox.sqlite');
   await runtime.inbox();
   return isUnwritable(path)
     ? [

@@ -5,7 +5,7 @@ import { commandLineWithKey } from '../../flags/command-line.ts';
 import { makeWritableHint } from '../../flags/file-remedies.ts';
 import { openStates, scopeOf } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { pinnedLedgerId } from '../../runtime/open-ledger.ts';
+import { ledgerPathOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
@@ -17,7 +17,8 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
   const { PIXCTL_LEDGER_ID: given, PIXCTL_LEDGER_URL: url } = runtime.environment;
   if ((given ?? pinnedLedgerId(config)) === null && url === undefined) {
     // An existing ledger is opened even without an id: when the settings are lost, it still knows what was sent.
-    const none = notCreatedFinding(config, 'ledger.sqlite', { check: 'ledger', maker: 'withdrawal' });
+    const path = ledgerPathOf(config);
+    const none = notCreatedFinding(config, path, { check: 'ledger', maker: 'withdrawal' });
     if (none !== null) return [none];
   }
   const ledger = await runtime.ledger();

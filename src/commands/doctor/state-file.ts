@@ -1,6 +1,6 @@
 /** Checks a file of the state directory that may not exist yet: could the command that creates it do so? */
 import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Config } from '../../config/profile.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -9,18 +9,17 @@ export const stateRemedy =
   'Withdrawals and the inbox need a directory that persists: set PIXCTL_STATE_DIR, or PIXCTL_LEDGER_URL for a ledger elsewhere.';
 
 /**
- * Returns what to say about a file `name` that is not in the state directory; null if it is there and can be opened for
+ * Returns what to say about a file `path` of the state directory that is not there; null if it is and can be opened for
  * a look. `maker`: the command that creates it. Never ok if the directory is refused, or nothing can be created. Throws
  * `configError` (78) if a directory above hides it.
  */
 export function notCreatedFinding(
   config: Pick<Config, 'directories' | 'findFileProblem'>,
-  name: string,
+  path: string,
   { check, maker }: { readonly check: string; readonly maker: string },
 ): Finding | null {
   const { state } = config.directories;
   const problem = config.findFileProblem(state, 'directory');
-  const path = join(state, name);
   if (isSeen(path)) return null;
   if (problem !== undefined && problem !== 'absent')
     return warning(

@@ -7,9 +7,8 @@ export interface Finding {
   readonly text: string;
 }
 
-export const error = (field: string | null, text: string): Finding => ({ severity: 'error', field, text });
-export const warning = (field: string | null, text: string): Finding => ({
-  severity: 'warning',
-  field,
-  text,
-});
+const finding =
+  (severity: Finding['severity']) =>
+  (field: string | null, text: string): Finding => ({ severity, field, text });
+export const error = finding('error');
+export const warning = finding('warning');
