@@ -19,6 +19,32 @@ it('are on Windows those of the user, below the home where no variable names the
   ]);
 });
 
+it.skipIf(process.platform === 'win32').each<[NodeJS.Platform, Environment, string, string]>([
+  ['linux', {}, '/home/ana/.config/pixctl', '/home/ana/.local/state/pixctl'],
+  [
+    'linux',
+    { XDG_CONFIG_HOME: '/etc/ana', XDG_STATE_HOME: '/var/ana' },
+    '/etc/ana/pixctl',
+    '/var/ana/pixctl',
+  ],
+  [
+    'linux',
+    { XDG_CONFIG_HOME: 'etc', XDG_STATE_HOME: '' },
+    '/home/ana/.config/pixctl',
+    '/home/ana/.local/state/pixctl',
+  ],
+  [
+    'darwin',
+    {},
+    '/home/ana/Library/Application Support/pixctl/config',
+    '/home/ana/Library/Application Support/pixctl/state',
+  ],
+  ['linux', { PIXCTL_CONFIG_DIR: '/c', PIXCTL_STATE_DIR: '/s' }, '/c', '/s'],
+])('on %s with %o are %s and %s', (platform, environment, config, state) => {
+  const directories = directoriesOf({ HOME: '/home/ana', ...environment }, platform);
+  expect([directories.config, directories.state]).toEqual([config, state]);
+});
+
 it.each([
   ['LOCALAPPDATA', '%USERPROFILE%\\AppData\\Local'],
   ['LOCALAPPDATA', '\\state'],

@@ -13,20 +13,26 @@ const stored: StoredConfig = {
   settings: {},
 };
 
-/** The names that the settings know when the process ends while `key` is being written. */
-async function namesAfterKill(isAnothers: boolean): Promise<string[]> {
+/** Settings in memory. */
+function settings() {
   let now = stored;
-  const file = {
+  return {
+    names: () => [...now.secrets.keys()],
     read: () => now,
     change: async (make: (before: StoredConfig) => StoredConfig) => {
       now = make(now);
     },
   };
+}
+
+/** The names that the settings know when the process ends while `key` is being written. */
+async function namesAfterKill(isAnothers: boolean): Promise<string[]> {
+  const file = settings();
   const killed = () => Promise.reject(new Error('killed'));
   const store = { write: killed, read: killed, delete: killed, probe: killed, check() {}, account: String };
   const kept = createNamedSecrets(file, store).keep({ key: 'svc_new' }, true, (before) => before, isAnothers);
   await expect(kept).rejects.toThrow('killed');
-  return [...now.secrets.keys()];
+  return file.names();
 }
 
 it('a key of another merchant is not found under the label of before', async () => {
@@ -36,3 +42,25 @@ it('a key of another merchant is not found under the label of before', async () 
 it('a new key of the same merchant is found in the place of the old one', async () => {
   expect(await namesAfterKill(false)).toEqual(['key', 'other']);
 });
+
+it.each(['deleteSecret', 'drop'] as const)(
+  '%s leaves nothing of a secret, and nothing else without one',
+  async (how) => {
+    const file = settings();
+    const deleted: string[] = [];
+    const store = {
+      write: () => Promise.reject(new Error('nothing is written')),
+      read: async (name: string) => `the secret of ${name}`,
+      delete: async (name: string) => void deleted.push(name),
+      probe: async () => null,
+      check() {},
+      account: String,
+    };
+    const secrets = createNamedSecrets(file, store);
+    expect(await secrets.readSecret('key')).toBe('the secret of key');
+    await secrets[how]('key');
+    await secrets[how]('key');
+    expect(await secrets.readSecret('key')).toBeNull();
+    expect([deleted, file.names()]).toEqual([['key'], ['other']]);
+  },
+);

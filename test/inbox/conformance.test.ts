@@ -211,6 +211,18 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.close();
     });
 
+    it('plans no attempt for what was accepted, whatever an attempt says that ends later', async () => {
+      const inbox = await open(await fresh());
+      const { key } = await inbox.add(delivery('evt_1'));
+      await inbox.record(outcome(key, { nextAt: 7 }));
+      expect(await inbox.find(key)).toMatchObject([{ state: 'WAITING', nextAt: 7 }]);
+      await inbox.record(outcome(key, { number: 2, state: 'DELIVERED', status: 200, nextAt: null }));
+      await inbox.record(outcome(key, { number: 3, state: 'WAITING', status: 500, nextAt: 9 }));
+      expect(await inbox.find(key)).toMatchObject([{ state: 'DELIVERED', status: 200, nextAt: null }]);
+      expect(await inbox.claimDue('signer-1', 10)).toEqual([]);
+      await inbox.close();
+    });
+
     it('treats the same id from another signer as another event', async () => {
       const inbox = await open(await fresh());
       await inbox.add(delivery('evt_1'));

@@ -77,3 +77,9 @@ it('goes on saying so while nothing else is written, also after a disk was full,
   await heart.pause();
   expect(said()).toBe(4);
 });
+
+it('never takes itself for gone, however long it could not say that it lives', async () => {
+  const { heart, tx } = setUp();
+  expect(await heart.findGoneOwners(tx, ['me'])).toEqual([]);
+  expect(await heart.findGoneOwners(tx, ['me', 'other'])).toEqual(['other']);
+});

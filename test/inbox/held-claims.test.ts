@@ -95,6 +95,16 @@ for (const { name, skip, fresh } of freshDatabases()) {
       expect(await claimed()).toEqual(['evt_1']);
     });
 
+    it('does not take for carried what was given back with all the rest', async () => {
+      const { inbox, losing, claimed } = await open();
+      await inbox.add(delivery('evt_1', 'leave'));
+      expect(await claimed()).toEqual(['evt_1']);
+      await inbox.releaseAllClaims();
+      losing.next = 1;
+      await expect(claimed()).rejects.toThrow('could not be read or written');
+      expect(await claimed()).toEqual(['evt_1']);
+    });
+
     it('leaves alone what a claim has got whose answer is still on its way', async () => {
       const { inbox, losing, claimed } = await open();
       await inbox.add(delivery('evt_1', 'leave'));
