@@ -2,7 +2,7 @@
  * Where requests go, and which key may go there (docs/requests.md, "Where a key goes"). Decided before anything is
  * sent: a key is bound to one exact origin, and http and sandbox keys stay on this machine.
  */
-import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
+import { adviceFor, prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { isLoopback } from '../contract/loopback.ts';
 import { sandboxKeyPrefix } from '../contract/sandbox-key.ts';
 import { configError, PixctlError, usageError } from '../errors.ts';
@@ -22,11 +22,7 @@ export interface Target {
 export function parseTarget(baseUrl: string): Target {
   const url = readBaseUrl(baseUrl);
   if (typeof url === 'string') {
-    throw configError(
-      'BASE_URL',
-      `The base URL ${url}. Nothing was sent.`,
-      'Use an address such as https://api.example.com.',
-    );
+    throw configError('BASE_URL', `The base URL ${url}. Nothing was sent.`, adviceFor(url));
   }
   return {
     origin: url.origin,

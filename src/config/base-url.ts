@@ -1,5 +1,5 @@
 /** Addresses of the service: https, or http to this machine only; a key belongs to one exact origin. */
-import { prefixOf, readBaseUrl } from '../contract/base-url.ts';
+import { adviceFor, prefixOf, readBaseUrl } from '../contract/base-url.ts';
 import { usageError } from '../errors.ts';
 
 /**
@@ -22,7 +22,7 @@ const plain = (url: URL): string => url.origin + prefixOf(url);
 const wrong = (text: string, why: string) =>
   usageError(
     `The address ${JSON.stringify(text.includes('@') ? '(with credentials)' : text)} cannot be used: it ${why}. Nothing was sent.`,
-    'Use an address such as https://api.example.com or http://127.0.0.1:4010.',
+    adviceFor(why),
   );
 
 /** Scheme, host and port of an address that has been parsed. */

@@ -28,7 +28,8 @@ export const webhookAssumptions = {
     subject: 'registering a plain http address',
     assumed: 'the sandbox takes plain http to 127.0.0.1, ::1 and localhost; anything else must be HTTPS',
     why: 'the document asks for HTTPS; a local receiver seldom has a certificate, so this is a deliberate exception',
-    override: 'sandbox start --assume webhook-plain-http=refuse',
+    override:
+      'sandbox start --assume webhook-plain-http=refuse or private (also to private names and addresses, such as http://app:3000)',
     choices: ['loopback', 'refuse'],
   }),
   'webhook-url-length': assume({

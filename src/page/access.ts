@@ -26,7 +26,10 @@ export function createAccessGuard({ base, token }: AccessOptions): MiddlewareHan
       setSecurityHeaders(context);
       const host = context.req.header('host');
       if (!isLocalRequest(host, context.req.header('origin'))) {
-        return context.text('This page answers only this machine: Host and Origin must be its own.', 403);
+        return context.text(
+          'This page opens only as http://127.0.0.1 or http://localhost (through a published port or an SSH tunnel, if it runs elsewhere), and only for itself: Host and Origin must say so.',
+          403,
+        );
       }
       if (isCrossOriginRequest(context.req.header('sec-fetch-site'))) {
         return context.text('Another page asked for this. Type or paste the address instead.', 403);

@@ -41,7 +41,7 @@ interface Binding {
 }
 
 export interface BareTcp {
-  /** Returns a server listening on that address; null if it cannot be had. */
+  /** Returns a server listening on that IPv4 address; null if it cannot be had. */
   listen(host: string, port: number): BareServer | null;
   /**
    * Reads once and stops. Calls `take` with the bytes, in memory of their own, or with null at the end and on an error.

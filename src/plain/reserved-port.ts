@@ -48,7 +48,7 @@ const silenceMs = 50;
 /**
  * Takes the port. Rejects with the error of `node:net` if it is in use, or not ours to take.
  *
- * @param host an IPv4 address
+ * @param host an IP address; `::` takes IPv4 too
  * @param port 0: any free one
  * @param tcp null: `node:net` from the beginning
  */
@@ -185,7 +185,8 @@ function listenWithNet(host: string, port: number): Promise<Server> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once('error', reject).once('listening', () => resolve(server));
-    if (typeof server._listen2 === 'function') server._listen2(host, port, 4, backlog, undefined, 0);
+    if (typeof server._listen2 === 'function')
+      server._listen2(host, port, host.includes(':') ? 6 : 4, backlog, undefined, 0);
     else server.listen(port, host);
   });
 }

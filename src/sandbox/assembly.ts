@@ -1,5 +1,6 @@
 /** Puts one sandbox together, without its socket: the world, what makes it go, and its first merchant. */
 import { type Clock, systemClock } from '../clock.ts';
+import { usageError } from '../errors.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
 import { refundCompletionJob } from './rules/charge-records.ts';
 import { addKey, newKey } from './rules/keys.ts';
@@ -39,6 +40,10 @@ export interface AssemblyOptions {
   readonly settings: Partial<Settings>;
   /** Settings of the first merchant, used when there is none yet. */
   readonly merchant: MerchantChanges;
+  /** The first merchant's key, if it was chosen. */
+  readonly apiKey?: string | undefined;
+  /** Whether keys are drawn at random even with a seed, because strangers may try to guess them. */
+  readonly hasSecretKeys?: boolean | undefined;
   /** The machine's clock. */
   readonly machine?: Clock | undefined;
   readonly deliveryTimeoutMs?: number | undefined;
@@ -59,9 +64,11 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const { machine = systemClock, deliveryTimeoutMs } = options;
   const report = (error: unknown) => options.report(diagnoseError(store, error));
   const clock = openStoredClock(store, () => machine.now());
-  const world = createWorld({ store, clock, settings: { ...defaultSettings, ...options.settings } });
+  const settings = { ...defaultSettings, ...options.settings };
+  const world = createWorld({ store, clock, settings, hasSecretKeys: options.hasSecretKeys });
   world.handlers.set(withdrawalStepJob, withdrawalStepHandler);
   world.handlers.set(refundCompletionJob, refundCompletionHandler);
+  if (options.apiKey !== undefined) chooseFirstKey(store, options.apiKey);
   const apiKey = getOrCreateMeta(store, 'first-key', () => newKey(world));
   const begin = () =>
     store.transaction(() => {
@@ -125,6 +132,22 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
       }
     },
   };
+}
+
+/**
+ * Has the first merchant use this key. Those that the state has stay valid. Throws `usageError` (64) for one that would
+ * not open the first merchant.
+ */
+function chooseFirstKey(store: Store, key: string): void {
+  const known = store.get<{ merchantId: string; revokedAt: number | null }>(
+    'SELECT merchant_id AS merchantId, revoked_at AS revokedAt FROM api_keys WHERE key = ?',
+    key,
+  );
+  if (known !== undefined && known.merchantId !== store.readMeta('first-merchant'))
+    throw usageError('the chosen API key belongs to another merchant of this state');
+  if (known !== undefined && known.revokedAt !== null)
+    throw usageError('the chosen API key is revoked in this state');
+  store.writeMeta('first-key', key);
 }
 
 /** Makes sure that there is a merchant, and that the key that was handed out belongs to one. */

@@ -2,17 +2,20 @@
  * `import { startSandbox } from 'pixctl/sandbox'`: the whole service, in this process, on a port of its own. Several
  * may run at once without knowing of each other. docs/testing-with-the-sandbox.md shows a test.
  */
+import { isLoopback } from '../contract/loopback.ts';
 import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
+import { parseAddress } from '../flags/host.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
 import { createWaitForEvent } from './deliveries/wait-for-event.ts';
 import { faultsForTests } from './faults-for-tests.ts';
 import { validateDeliveryFilter, validateEventFilter } from './filters.ts';
 import { describeValue, text, wholeNumber } from './input/property-rules.ts';
-import { type RunningServer, reserveLocalPort, serve } from './listen.ts';
+import { type RunningServer, serve } from './listen.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
+import { ownAddress, reservePorts } from './reserve-ports.ts';
 import { disputeCharge, expireCharge, payCharge } from './rules/charge-changes.ts';
 import { addCustomer, removeCustomer } from './rules/customers.ts';
 import { addKey, revokeKey } from './rules/keys.ts';
@@ -52,19 +55,23 @@ export type { AssumptionInForce } from './world/choices.ts';
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
-  const port = await reserveLocalPort(options.port ?? 0);
+  const host = parseAddress(options.host ?? ownAddress) ?? ownAddress;
+  const ports = await reservePorts(host, options.port ?? 0);
   let assembly: Assembly | undefined;
   try {
     assembly = assemble({
       state: options.state ?? null,
       settings: settingsOf(options),
       merchant: options.merchant ?? {},
+      apiKey: options.apiKey,
+      hasSecretKeys: !isLoopback(host),
       deliveryTimeoutMs: options.deliveryTimeoutMs,
       report: options.onError ?? (() => {}),
     });
-    return createSandbox(assembly, serve(port, assembly, options.requestTimeoutMs));
+    const { requestTimeoutMs, allowHosts } = options;
+    return createSandbox(assembly, serve(ports, assembly, { requestTimeoutMs, host, allowHosts }));
   } catch (error) {
-    await port.close();
+    await Promise.all(ports.map((port) => port.close()));
     await assembly?.close();
     throw error;
   }

@@ -1,62 +1,52 @@
-/** The socket of one sandbox: 127.0.0.1 and nothing else. */
+/** The sockets of one sandbox: 127.0.0.1, and the address that was asked for besides. */
 import type { RequestListener } from 'node:http';
-import { PixctlError } from '../errors.ts';
-import { type ReservedPort, reservePort } from '../plain/reserved-port.ts';
+import { inUrl, isWildcard, parseAddress } from '../flags/host.ts';
+import type { ReservedPort } from '../plain/reserved-port.ts';
 import type { Assembly } from './assembly.ts';
+import { ownAddress } from './reserve-ports.ts';
 import { serveSandbox } from './wire/server.ts';
 
 export interface RunningServer {
   /** Without trailing slash. */
   readonly url: string;
-  /** Closes the socket and ends open connections. */
+  /** Closes the sockets and ends open connections. */
   close(): Promise<void>;
 }
 
-const host = '127.0.0.1';
+export interface ServeOptions {
+  readonly requestTimeoutMs?: number | undefined;
+  /** The address that was asked for besides 127.0.0.1. */
+  readonly host?: string;
+  /** Further names under which the control plane may be called. */
+  readonly allowHosts?: readonly string[] | undefined;
+}
 
-/**
- * Takes a port, where the system keeps whoever comes waiting. Throws `configError` (78) if it is taken or we may not
- * have it.
- */
-export const reserveLocalPort = (port: number): Promise<ReservedPort> =>
-  reservePort(host, port).catch((error: NodeJS.ErrnoException) => {
-    throw portError(error, port);
-  });
-
-/** Serves the port from now on. Call it in the same turn of the event loop in which the port was taken. */
+/** Serves the ports from now on. Call it in the same turn of the event loop in which the last one was taken. */
 export function serve(
-  reservedPort: ReservedPort,
+  ports: readonly ReservedPort[],
   sandbox: Assembly,
-  requestTimeoutMs?: number,
+  { requestTimeoutMs, host = ownAddress, allowHosts = [] }: ServeOptions = {},
 ): RunningServer {
   let plane: Promise<RequestListener> | undefined;
   const control = () => {
-    plane ??= import('./control/app.ts').then(({ createControlPlane }) => createControlPlane(sandbox));
+    plane ??= import('./control/app.ts').then(({ createControlPlane }) =>
+      createControlPlane(sandbox, controlHosts(host, allowHosts)),
+    );
     return plane;
   };
   const { world, faults, log, report } = sandbox;
-  const isOpen = () => reservedPort.isOpen;
+  const isOpen = () => ports.every((port) => port.isOpen);
   const era = () => sandbox.era;
-  const close = serveSandbox(reservedPort, {
-    world,
-    faults,
-    log,
-    report,
-    isOpen,
-    era,
-    control,
-    requestTimeoutMs,
-  });
-  return { url: `http://${host}:${reservedPort.port}`, close };
+  const parts = { world, faults, log, report, isOpen, era, control, requestTimeoutMs };
+  const closing = ports.map((port) => serveSandbox(port, parts));
+  return {
+    url: `http://${ownAddress}:${ports[0]?.port}`,
+    close: async () => void (await Promise.all(closing.map((close) => close()))),
+  };
 }
 
-function portError(error: NodeJS.ErrnoException, port: number): PixctlError {
-  const message =
-    error.code === 'EADDRINUSE'
-      ? `port ${port} on ${host} is taken by another program; the sandbox did not start`
-      : `the sandbox cannot listen on ${host}:${port}: ${error.message}`;
-  return new PixctlError('config', 'PORT', message, {
-    hint: 'Give another port with --port, or --port 0 for any free one.',
-    cause: error,
-  });
+/** Returns the names and addresses, besides those of loopback, under which the control plane may be called. */
+export function controlHosts(host: string, allowed: readonly string[]): readonly string[] {
+  const own = isWildcard(host) ? [] : [host];
+  return [...own, ...allowed].map((name) => inUrl(parseAddress(name) ?? name).toLowerCase());
 }

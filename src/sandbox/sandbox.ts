@@ -15,8 +15,17 @@ import type { AssumptionInForce } from './world/choices.ts';
 import type { Settings } from './world/settings.ts';
 
 export interface SandboxOptions extends Partial<Settings> {
-  /** Port on 127.0.0.1. The default, 0, takes a free one. */
+  /** Port to listen on. The default, 0, takes a free one. */
   readonly port?: number;
+  /**
+   * IP address of this machine on which to listen besides 127.0.0.1; `0.0.0.0` or `::` for all of them. Whoever reaches
+   * it and has a key can drive the sandbox.
+   */
+  readonly host?: string;
+  /** Host names, without port, under which the control plane may be called besides loopback and `host`: `sandbox`. */
+  readonly allowHosts?: readonly string[];
+  /** Key of the first merchant: `svc_sandbox_` and 16 to 128 of A-Z, a-z, 0-9, - and _. Drawn if it is left out. */
+  readonly apiKey?: string;
   /** File that keeps the state. Without it, the state ends with the process. */
   readonly state?: string;
   /** Settings of the first merchant, used when the state has none yet. Amounts in cents. */
@@ -31,12 +40,12 @@ export interface SandboxOptions extends Partial<Settings> {
 
 /** A running sandbox. Calls that change the world throw an `Error` whose `code` is the service's own. */
 export interface Sandbox extends AsyncDisposable {
-  /** Base URL, without trailing slash. */
+  /** Base URL on 127.0.0.1, without trailing slash. */
   readonly url: string;
   /** Key of the first merchant. */
   readonly apiKey: string;
   readonly merchantId: string;
-  /** Address of the local page, with its token. */
+  /** Address of the page on 127.0.0.1, with its token. */
   readonly uiUrl: string;
   /** Bearer token of the control plane under `/__sandbox/`. */
   readonly controlToken: string;

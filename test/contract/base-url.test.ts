@@ -1,6 +1,6 @@
 /** Which addresses of a service may be called, and what is said of the others. */
 import { describe, expect, it } from 'vitest';
-import { prefixOf, readBaseUrl } from '../../src/contract/base-url.ts';
+import { adviceFor, prefixOf, readBaseUrl } from '../../src/contract/base-url.ts';
 
 describe('the address of a service', () => {
   it.each([
@@ -33,4 +33,11 @@ describe('the address of a service', () => {
   ])('%j may not', (text, why) => {
     expect(readBaseUrl(text)).toBe(why);
   });
+});
+
+it('leads from a sandbox in another container to ways that need no plain http', () => {
+  const advice = adviceFor(String(readBaseUrl('http://sandbox:4010')));
+  expect(advice).toContain('docker compose exec');
+  expect(advice).toContain('network_mode');
+  expect(adviceFor(String(readBaseUrl('sandbox')))).toContain('https://api.example.com');
 });

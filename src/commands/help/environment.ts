@@ -18,6 +18,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
     name: 'PIXCTL_WEBHOOK_SECRET',
     does: 'the signing secret that the webhook commands verify and sign with, where no flag names one',
   },
+  {
+    name: 'PIXCTL_SANDBOX_API_KEY',
+    does: 'the key that sandbox start gives its merchant, instead of a random one: svc_sandbox_ and 16 or more characters',
+  },
   { name: 'PIXCTL_CONFIG_DIR', does: 'the directory of settings and secrets' },
   { name: 'PIXCTL_STATE_DIR', does: 'the directory of the ledger and the inbox' },
   { name: 'PIXCTL_LEDGER_URL', does: 'postgres://… for a ledger that several hosts share' },

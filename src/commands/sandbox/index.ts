@@ -47,6 +47,13 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .command('start')
       .description('start a sandbox on 127.0.0.1 and keep it running until Ctrl-C')
       .option('--port <port>', 'port to listen on; 0 for any free one', '0')
+      .option('--host <address>', 'also listen on this address of the machine; 0.0.0.0 or :: for all')
+      .option(
+        '--allow-host <name>',
+        'also answer control requests under this host name; may be repeated',
+        collect,
+        [],
+      )
       .option('--state <file>', 'keep everything in this file, and continue from it (default: in memory)')
       .addOption(
         new Option('--undocumented <mode>', 'what to do where the document is silent')
@@ -68,7 +75,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--seed <text>', 'the same ids, key and random behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
       .action(async (flags: StartFlags) => {
-        const options = sandboxOptions(flags, runtime.globals);
+        const options = sandboxOptions(flags, runtime);
         await (await import('./start/start.ts')).start(runtime, flags, options);
       }),
     {
@@ -85,6 +92,10 @@ function addStart(sandbox: Command, runtime: Runtime): void {
         {
           run: 'pixctl sandbox start --port 0 -o json',
           does: 'one line with url, apiKey, pid and uiUrl, for a script',
+        },
+        {
+          run: 'PIXCTL_SANDBOX_API_KEY=<key> pixctl sandbox start --port 4010 --host 0.0.0.0',
+          does: 'in a container: for others too, with a key that they know',
         },
       ],
       exits: ['usage', 'config'],

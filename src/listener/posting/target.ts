@@ -1,6 +1,7 @@
 /** Where events are forwarded: a port, `host:port/path` or a URL, on this machine unless allowed otherwise. */
 import { isLoopback } from '../../contract/loopback.ts';
 import { usageError } from '../../errors.ts';
+import { isWildcard } from '../../flags/host.ts';
 
 /** Parses what `--forward-to` takes. Throws `usageError` (64). */
 export function parseTarget(text: string, { allowRemote = false } = {}): string {
@@ -61,7 +62,7 @@ export const findAddressLeadingTo = (
   addresses.find((address) => {
     const url = new URL(address);
     const name = withoutBrackets(url.hostname);
-    const isHere = isThisMachine(name) || name === '0.0.0.0' || name === '::';
+    const isHere = isThisMachine(name) || isWildcard(name);
     return portOf(url) === port && (isHere || name === withoutBrackets(host));
   });
 

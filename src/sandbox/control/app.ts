@@ -1,7 +1,7 @@
 /**
- * The control plane: everything that drives the world, under `/__sandbox/`. For this machine only. Host and Origin must
- * be loopback, so that no page from elsewhere reads or drives anything, and everything but the description needs the
- * control token (or a sandbox key, for a shell that knows nothing else).
+ * The control plane: everything that drives the world, under `/__sandbox/`. Host and Origin must be loopback or a name
+ * that was allowed, so that no page from elsewhere reads or drives anything, and everything but the description needs
+ * the control token (or a sandbox key, for a shell that knows nothing else). The pages open on loopback only.
  */
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -27,7 +27,8 @@ import { snapshotRoutes } from './snapshot.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 import { worldRoutes } from './world.ts';
 
-export function createControlPlane(sandbox: Assembly): RequestListener {
+/** @param hosts names under which it may be called, besides those of loopback (`controlHosts`) */
+export function createControlPlane(sandbox: Assembly, hosts: readonly string[]): RequestListener {
   let pages: Promise<Hono> | undefined;
   const app = new Hono({ strict: false })
     .basePath('/__sandbox')
@@ -40,7 +41,7 @@ export function createControlPlane(sandbox: Assembly): RequestListener {
       if (!context.req.header('accept')?.includes('text/html')) return next();
       return context.redirect(`${pagePath}/${new URL(context.req.url).search}`, 303);
     })
-    .use(guard(sandbox, ['/__sandbox/openapi.json']))
+    .use(guard(sandbox, { hosts, open: ['/__sandbox/openapi.json'] }))
     .get('/openapi.json', (context) => context.json(openapi(sandbox.world)))
     .route('/charges', chargeRoutes(sandbox))
     .route('/clock', clockRoutes(sandbox))

@@ -1,19 +1,26 @@
-/** Decides who may use the control plane: this machine, with the token. */
+/** Decides who may use the control plane: whoever has the token, under a name that only this machine has. */
 import { timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { isLocalRequest } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../rules/keys.ts';
 
-/** @param open paths that need no token; Host and Origin are checked even there */
+export interface GuardOptions {
+  /** Names under which it may be called, besides those of loopback. */
+  readonly hosts: readonly string[];
+  /** Paths that need no token. Host and Origin are checked even there. */
+  readonly open: readonly string[];
+}
+
 export function guard(
   sandbox: Pick<Assembly, 'world' | 'controlToken'>,
-  open: readonly string[],
+  { hosts, open }: GuardOptions,
 ): MiddlewareHandler {
   return async (context, next) => {
     context.header('x-sandbox', 'pixctl');
-    if (!isLocalRequest(context.req.header('host'), context.req.header('origin'))) {
-      const message = 'the control plane answers only this machine: Host and Origin must be its own';
+    if (!isLocalRequest(context.req.header('host'), context.req.header('origin'), hosts)) {
+      const message =
+        'the control plane does not answer to this Host or Origin: it takes 127.0.0.1, localhost, the address of --host and the names of --allow-host, and no other origin';
       return context.json({ error: { code: 'FOREIGN', message } }, 403);
     }
     const token =

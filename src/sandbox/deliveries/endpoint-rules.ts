@@ -2,22 +2,27 @@
 import { eventNameForm, isEventName } from '../../contract/event.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { isDecodable } from '../../contract/percent.ts';
+import { isPrivateHost } from '../../contract/private-host.ts';
 
 /**
  * Returns what is wrong with the URL; null if it may be registered.
- * @param plainLoopback whether plain http to this very machine is allowed, a liberty of the sandbox
+ * @param takesPlain whether plain http is allowed to that host, a liberty of the sandbox
  */
-export function judgeUrl(text: string, plainLoopback: boolean): string | null {
+export function judgeUrl(text: string, takesPlain: (hostname: string) => boolean): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute HTTPS URL';
   // No request can be made to it.
   if (![url.username, url.password].every(isDecodable))
     return 'must have % only in front of two hexadecimal digits, and UTF-8 in them';
-  if (url.protocol === 'https:' || (plainLoopback && isPlainLoopback(text))) return null;
-  return url.protocol === 'http:' && !isPlainLoopback(text)
-    ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost'
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && takesPlain(url.hostname))) return null;
+  return url.protocol === 'http:' && !isLoopback(url.hostname)
+    ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost, and to private names and addresses if it was started with --assume webhook-plain-http=private'
     : 'must be an HTTPS URL';
 }
+
+/** Whether a choice of assumption `webhook-plain-http` allows plain http to that host. */
+export const isPlainHost = (hostname: string, choice: string): boolean =>
+  choice !== 'refuse' && (isLoopback(hostname) || (choice === 'private' && isPrivateHost(hostname)));
 
 export function hasCredentials(text: string): boolean {
   const { username = '', password = '' } = URL.parse(text) ?? {};
@@ -30,12 +35,6 @@ export function withoutCredentials(text: string): string {
   url.username = '';
   url.password = '';
   return url.href;
-}
-
-/** Whether it is plain http to this very machine (assumption `webhook-plain-http`). */
-export function isPlainLoopback(text: string): boolean {
-  const url = URL.parse(text);
-  return url?.protocol === 'http:' && isLoopback(url.hostname);
 }
 
 /**

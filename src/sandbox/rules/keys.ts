@@ -14,7 +14,7 @@ export interface ApiKey {
 
 const columns = 'key, merchant_id AS merchantId, created_at AS createdAt, revoked_at AS revokedAt';
 
-export const newKey = (world: World): string => `${sandboxKeyPrefix}${world.ids.characters(32)}`;
+export const newKey = (world: World): string => `${sandboxKeyPrefix}${world.keyIds.characters(32)}`;
 
 export function addKey(world: World, merchantId: string, key: string = newKey(world)): ApiKey {
   world.store.run('INSERT INTO api_keys VALUES (?, ?, ?, NULL)', key, merchantId, world.clock.now());

@@ -1,10 +1,11 @@
 /** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
 import { randomBytes } from 'node:crypto';
 import { isoTime } from '../../clock.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
 import {
   hasCredentials,
-  isPlainLoopback,
+  isPlainHost,
   judgeEvents,
   judgeUrl,
   unknownEvents,
@@ -87,8 +88,9 @@ const urlLimit = 2_048;
 /** Throws a `Refusal` that names the field and the problem. */
 function requireUsable(context: Context, url: string, events: readonly string[]): void {
   const isTooLong = url.length > urlLimit && context.assume('webhook-url-length') !== 'any';
-  const plainHttp = isPlainLoopback(url) && context.assume('webhook-plain-http') === 'loopback';
-  const wrongUrl = isTooLong ? `must be at most ${urlLimit} characters` : judgeUrl(url, plainHttp);
+  const wrongUrl = isTooLong
+    ? `must be at most ${urlLimit} characters`
+    : judgeUrl(url, (hostname) => takesPlainHttp(context, hostname));
   if (wrongUrl !== null) {
     throw new Refusal('VALIDATION_ERROR', `${context.assume('webhook-url-field')}: ${wrongUrl}`);
   }
@@ -100,6 +102,15 @@ function requireUsable(context: Context, url: string, events: readonly string[])
   const eighth = unknown.length > 0 && context.assume('eighth-event') === 'accept';
   const wrongEvent = judgeEvents(events, eighth);
   if (wrongEvent !== null) throw new Refusal('VALIDATION_ERROR', `events: ${wrongEvent}`);
+}
+
+/**
+ * Applies assumption `webhook-plain-http`. To refuse another machine's address, the document is enough: such an answer
+ * does not rest on the assumption.
+ */
+function takesPlainHttp({ world, assume }: Context, hostname: string): boolean {
+  const isLiberty = isLoopback(hostname) || isPlainHost(hostname, world.assume('webhook-plain-http'));
+  return isLiberty && isPlainHost(hostname, assume('webhook-plain-http'));
 }
 
 function requireUnusedUrl({ world, merchantId, assume }: Context, url: string): void {

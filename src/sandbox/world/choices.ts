@@ -11,7 +11,7 @@ export interface Choice {
 }
 export type Choices = Readonly<Record<AssumptionId, Choice>>;
 
-/** Open points that take any suitable name, because their choices are only examples. */
+/** Open points that take more than their choices, of which one is drawn at random. */
 const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words: string }>> = {
   'signature-header': {
     name: /^(?!(content-type|content-length|host|user-agent|connection|transfer-encoding|trailer|upgrade|expect)$)[\w!#$%&'*+.^`|~-]+$/i,
@@ -26,6 +26,10 @@ const open: Partial<Record<AssumptionId, { readonly name: RegExp; readonly words
     words: 'It takes at-once, or the seconds until the refund is completed, as 5s.',
   },
   'list-lag': { name: /^\d{1,6}s$/, words: 'It takes none, or the seconds that lists are behind, as 2s.' },
+  'webhook-plain-http': {
+    name: /^private$/,
+    words: 'It takes loopback or refuse, or private for private names and addresses too.',
+  },
   'webhook-url-field': { name: /^(?!events$).+$/, words: 'It takes the name of a field, but not "events".' },
 };
 

@@ -45,6 +45,8 @@ export interface World {
   readonly clock: SandboxClock;
   readonly settings: Settings;
   readonly ids: Ids;
+  /** Draws API keys. */
+  readonly keyIds: Ids;
   readonly choices: Choices;
   /** Signs cursors. Stored in the state, so that a cursor outlives a restart. */
   readonly cursorSecret: string;
@@ -66,9 +68,17 @@ export interface World {
   onSchedule: () => void;
 }
 
-export function createWorld(parts: { store: Store; clock: SandboxClock; settings: Settings }): World {
-  const { store, clock, settings } = parts;
+export interface WorldParts {
+  readonly store: Store;
+  readonly clock: SandboxClock;
+  readonly settings: Settings;
+  /** Whether keys are drawn at random even with a seed. */
+  readonly hasSecretKeys?: boolean | undefined;
+}
+
+export function createWorld({ store, clock, settings, hasSecretKeys = false }: WorldParts): World {
   const ids = createIds(seedOfThisRun(store, settings.seed));
+  const keyIds = hasSecretKeys ? createIds(null) : ids;
   const choices = chooseBehaviours(settings);
 
   const world: World = {
@@ -76,6 +86,7 @@ export function createWorld(parts: { store: Store; clock: SandboxClock; settings
     clock,
     settings,
     ids,
+    keyIds,
     choices,
     cursorSecret: getOrCreateMeta(store, 'cursor-secret', () =>
       settings.seed === null ? randomBytes(16).toString('hex') : ids.characters(32),

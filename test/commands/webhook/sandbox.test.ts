@@ -96,6 +96,30 @@ describe('webhook listen with a sandbox profile', () => {
       .toMatchObject([{ state: 'DELIVERED' }]);
   });
 
+  it.each(['0.0.0.0', '::'])('receives from it when it listens on all addresses: %s', async (host) => {
+    const listener = await started(emptyHome(), ['--port', '0', '--host', host]);
+    expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(listener.stderr()).toContain(`Listening on ${host}: other machines can reach this listener.`);
+    sandbox.pay(await createCharge());
+    expect(await listener.line(({ type }) => type === 'event')).toMatchObject({ verified: true });
+    expect(await listener.stop()).toBe(endedBy(130));
+  });
+
+  it('registers an address that only containers know, if the sandbox takes it', async () => {
+    await using open = await startSandbox({ assume: { 'webhook-plain-http': 'private' } });
+    const to = { PIXCTL_BASE_URL: open.url, PIXCTL_API_KEY: open.apiKey };
+    const flags = ['--port', '0', '--host', '0.0.0.0', '--public-url', 'http://listener.internal:4040/'];
+    const listener = await started(emptyHome(), flags, to);
+    expect(listener.ready.publicUrl).toBe('http://listener.internal:4040/');
+    expect(listener.stderr()).toContain('Deliveries will not arrive until it does.');
+    const authorization = `Bearer ${open.controlToken}`;
+    const endpoints = await fetch(`${open.url}/__sandbox/endpoints`, { headers: { authorization } });
+    expect(await endpoints.json()).toMatchObject([{ url: 'http://listener.internal:4040/' }]);
+    const refused = await run(['webhook', 'listen', ...flags], { home: emptyHome(), env: env() });
+    expect(refused).toMatchObject({ code: 80, stdout: '' });
+    expect(refused.stderr).toContain('--assume webhook-plain-http=private');
+  });
+
   it('says so when the sandbox is reset under it', async () => {
     const listener = await started(emptyHome(), ['--port', '0']);
     await sandbox.reset();

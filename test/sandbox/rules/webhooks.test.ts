@@ -1,6 +1,7 @@
 /** Webhooks from outside: registration, events of every change, the history, and the control plane's view. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { chooseBehaviours } from '../../../src/sandbox/world/choices.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { type Served, serve } from '../support/over-http.ts';
 
@@ -88,6 +89,32 @@ describe('registering an endpoint', () => {
   ])('may be stricter: %o', async (assume, url, events) => {
     const sandbox = await serve({ assume });
     expect((await register(sandbox, url, events)).status).toBe(400);
+  });
+
+  it.each([
+    ['http://app:3000/hooks', 201],
+    ['http://[fd00::2]:3000/', 201],
+    ['http://127.0.0.1:3000/', 201],
+    ['http://example.com/', 400],
+    ['http://169.254.169.254/', 400],
+    ['ftp://app/', 400],
+  ])('takes plain http to a private name only where that was chosen: %s, %d', async (url, status) => {
+    const sandbox = await serve({ assume: { 'webhook-plain-http': 'private' } });
+    const told = await register(sandbox, url);
+    expect(told.status).toBe(status);
+    const rests = (told.headers.get('x-sandbox-assumption') ?? '').includes('webhook-plain-http');
+    expect(rests).toBe(status === 201);
+    const usual = await register(await serve(), url);
+    expect(usual.status).toBe(url.startsWith('http://127.') ? 201 : 400);
+  });
+
+  it('never draws plain http to private names at random', async () => {
+    const drawn = new Set<string>();
+    for (let seed = 0; seed < 50; seed++) {
+      const settings = { undocumented: 'random', assume: {}, seed: String(seed) } as const;
+      drawn.add(chooseBehaviours(settings)['webhook-plain-http'].value);
+    }
+    expect([...drawn].sort()).toEqual(['loopback', 'refuse']);
   });
 
   it('names the field as the caller wrote it', async () => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Charge } from '../../../src/contract/charge.ts';
 import { assemble } from '../../../src/sandbox/assembly.ts';
-import { reserveLocalPort, serve as serveOn } from '../../../src/sandbox/listen.ts';
+import { serve as serveOn } from '../../../src/sandbox/listen.ts';
+import { reservePorts } from '../../../src/sandbox/reserve-ports.ts';
 import { type Served, serve } from '../support/over-http.ts';
 
 const list = '/transparents/list?limit=2';
@@ -66,7 +67,7 @@ describe('a list that is requested again', () => {
     const machine = { ...systemClock, now: () => now };
     const report = () => {};
     const assembly = assemble({ state: null, settings: {}, merchant: {}, machine, report });
-    const { url, close } = serveOn(await reserveLocalPort(0), assembly);
+    const { url, close } = serveOn(await reservePorts('127.0.0.1', 0), assembly);
     const headers = { authorization: `Bearer ${assembly.apiKey}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ method: 'PIX', amount: 500, expiresIn: 60 });
     await fetch(`${url}/transparents/create`, { method: 'POST', headers, body });

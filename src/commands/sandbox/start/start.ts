@@ -2,8 +2,10 @@
 import { pid } from 'node:process';
 import { untilAborted, yieldToEventLoop } from '../../../clock.ts';
 import { controlSecret, sandboxProfile } from '../../../config/profile.ts';
+import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
+import { inUrl } from '../../../flags/host.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
@@ -23,6 +25,7 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     await yieldToEventLoop();
     const profile = flags.profile ? await writeProfile(runtime, sandbox).catch(orWithoutProfile) : none;
     await announce(runtime, sandbox, flags, profile.isCurrent);
+    if (options.host !== undefined) await warnOfOthers(runtime, sandbox.url, options.host);
     // Now, because most sandboxes end by a kill, and code that is not cached by then is compiled again each time.
     runtime.saveCompiledCode(1);
     // Not earlier, because whoever waits for the sandbox would wait for this too.
@@ -55,6 +58,14 @@ const busyMs = 1_000;
 async function withSteadyHeap(work: () => Promise<void>): Promise<void> {
   const letGrow = await keepHeapSteady();
   await work().finally(letGrow);
+}
+
+/** Said with every start, because whoever reads the log may not be who chose the address. */
+async function warnOfOthers(runtime: Runtime, url: string, host: string): Promise<void> {
+  if (isLoopback(host)) return;
+  (await runtime.output()).warn(
+    `Other machines and containers can reach this sandbox, at ${inUrl(host)}:${new URL(url).port}. Whoever has its API key can use it, control it, and have it send requests from here; over plain http the key can be read on the way.`,
+  );
 }
 
 interface Written {

@@ -1,6 +1,7 @@
 /** `webhook add`: registers an endpoint, and stores the once-only secret before it is shown. */
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
+import { isPrivateHost } from '../../../contract/private-host.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';
 import { messageOf, PixctlError, usageError } from '../../../errors.ts';
 import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
@@ -8,6 +9,7 @@ import { unwritableFileError } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { parseEvents } from '../event-choice.ts';
+import { identifySandbox } from '../identify-sandbox.ts';
 import { addedView } from '../view.ts';
 import { type Registered, registerEndpoint } from './endpoints.ts';
 
@@ -20,7 +22,7 @@ export interface AddFlags {
 
 export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const output = await runtime.output(addedView);
-  const url = readUrl(flags.url ?? (await askUrl(runtime)));
+  const url = await readUrl(runtime, flags.url ?? (await askUrl(runtime)));
   const events =
     flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);
   if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
@@ -103,8 +105,9 @@ function whereSecretIs({ id, storedIn }: Registered): string {
 
 const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
 
-function readUrl(text: string): string {
-  const problem = urlProblem(text);
+async function readUrl(runtime: Runtime, text: string): Promise<string> {
+  // A sandbox may have been started so that it takes plain http to private names, and refuses it otherwise.
+  const problem = urlProblem(text) && urlProblem(text, (await identifySandbox(runtime)) !== null);
   if (problem === null) return text;
   throw usageError(
     `${problem}. Nothing was sent.`,
@@ -112,12 +115,13 @@ function readUrl(text: string): string {
   );
 }
 
-function urlProblem(text: string): string | null {
+function urlProblem(text: string, isSandbox = false): string | null {
   const url = URL.parse(text);
   if (url !== null && (url.username !== '' || url.password !== '')) {
     return 'An address with a user name or password in it cannot be registered';
   }
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  const takesPlain = url !== null && (isLoopback(url.hostname) || (isSandbox && isPrivateHost(url.hostname)));
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && takesPlain)
     ? null
     : `"${text}" cannot receive deliveries: the service accepts only HTTPS addresses`;
 }

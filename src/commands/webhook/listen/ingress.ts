@@ -1,12 +1,15 @@
 /** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
 import { eventNames } from '../../../contract/event.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
+import { isPrivateHost } from '../../../contract/private-host.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
+import { inUrl, isWildcard } from '../../../flags/host.ts';
 import { findAddressLeadingTo, portOf } from '../../../listener/posting/target.ts';
 import type { KeptTunnel } from '../../../listener/tunnel/keep-tunnel.ts';
 import { waitUntilReachable } from '../../../listener/tunnel/probe.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { addLine, readStoredEndpoints } from '../endpoints/endpoints.ts';
+import { identifySandbox } from '../identify-sandbox.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { obtainSecrets, type SecretsRequest } from './obtain-secrets.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
@@ -40,7 +43,8 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
     );
   }
   const output = await runtime.output();
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  // Every address of the machine is no address to deliver to.
+  const host = isWildcard(options.host) ? '127.0.0.1' : inUrl(options.host);
   const localUrl = `http://${host}:${listener.port}${options.path ?? '/'}`;
   let tunnel: KeptTunnel | null = null;
   const close = async () => tunnel?.stop();
@@ -49,7 +53,7 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
     const publicUrl = publicAddress(options, tunnel);
     const address = publicUrl ?? localUrl;
     if (way.secretSource.kind === 'register') {
-      refuseUnreachable(address, (await runtime.config()).profile().baseUrl);
+      await refuseUnreachable(runtime, address);
     }
     const known = await findRegistered(runtime, way, address);
     const secretsNow =
@@ -58,7 +62,12 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
     if (secretsNow !== null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secretsNow);
     if (publicUrl !== null) {
       const registers = way.secretSource.kind === 'register' && known === null;
-      await proveReachable(runtime, way, publicUrl, options.tunnel !== null || registers);
+      await proveReachable(
+        runtime,
+        way,
+        publicUrl,
+        options.tunnel !== null || (registers && !isPlainPrivate(publicUrl)),
+      );
     }
     const { secrets, endpoint, made } = await obtainSecrets(runtime, way, address, known);
     if (secretsNow === null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secrets);
@@ -169,10 +178,16 @@ export function leadsHere(
   return findAddressLeadingTo([url], { host: here.hostname, port: portOf(here) }) !== undefined;
 }
 
-function refuseUnreachable(url: string, baseUrl: string): void {
-  const here = new URL(url);
-  if (here.protocol === 'https:' || (isLoopback(here.hostname) && isLoopback(new URL(baseUrl).hostname)))
+/** Whether it is plain http to a private name, which may be known only to containers, not here. */
+const isPlainPrivate = (address: string): boolean =>
+  address.startsWith('http:') && isPrivateHost(new URL(address).hostname);
+
+/** A sandbox may have been started so that it takes plain http to private names, and refuses it otherwise. */
+async function refuseUnreachable(runtime: Runtime, url: string): Promise<void> {
+  const { baseUrl } = (await runtime.config()).profile();
+  if (url.startsWith('https:') || [url, baseUrl].every((address) => isLoopback(new URL(address).hostname)))
     return;
+  if (isPlainPrivate(url) && (await identifySandbox(runtime)) !== null) return;
   throw usageError(
     `${url} cannot be registered at ${baseUrl}: the service delivers to HTTPS addresses only. Nothing was registered.`,
     'Add --tunnel cloudflared, --tunnel ngrok, or your own --public-url https://...',

@@ -141,6 +141,8 @@ describe('pixctl sandbox start', () => {
   it('says when it takes the profile over from a sandbox that still runs', async () => {
     const home = emptyHome();
     const first = await startSandbox(home);
+    // What is asked of it later has a second to answer, which loading the control plane may take on a busy machine.
+    await (await fetch(`${first.started.url}/__sandbox/openapi.json`)).text();
     const second = start(['sandbox', 'start', '-o', 'json'], { home });
     children.push(second);
     let said = '';
@@ -185,7 +187,7 @@ describe('pixctl sandbox start', () => {
     [['--undocumented', 'maybe'], 'assume, error, random'],
     [['--withdrawal-step', 'soon'], 'is not a duration'],
     [['--fields', 'uri'], '"uri" is not a field here (sandbox); did you mean "url"?'],
-    [['--base-url', 'http://127.0.0.1:4010'], '--port chooses the port.'],
+    [['--base-url', 'http://127.0.0.1:4010'], '--port chooses the port, and --host a further address.'],
     [['--profile', 'shop'], 'the profile that it writes is "sandbox". Nothing was started.'],
     [['--withdrawal-step', '9999999999d'], '--withdrawal-step is at most 366d, not 9999999999d.'],
   ])('refuses %j with 64', async (flags, why) => {

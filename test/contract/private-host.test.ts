@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { isPrivateHost } from '../../src/contract/private-host.ts';
+
+const hostOf = (host: string) => new URL(`http://${host}`).hostname;
+
+it.each([
+  ['app', true],
+  ['my_app-1', true],
+  ['App', true],
+  ['app.default.svc.cluster.local', true],
+  ['host.docker.internal:3000', true],
+  ['nas.home.arpa', true],
+  ['shop.localhost', true],
+  ['10.1.2.3', true],
+  ['10.1', true],
+  ['172.16.0.1', true],
+  ['172.31.255.255', true],
+  ['192.168.0.7', true],
+  ['[fd00::2]', true],
+  ['[FC00:0::2]', true],
+  ['localhost', false],
+  ['127.0.0.1', false],
+  ['[::1]', false],
+  ['example.com', false],
+  ['local.example.com', false],
+  ['notlocal', true],
+  ['shop.notlocal', false],
+  ['app.', false],
+  ['11.1.2.3', false],
+  ['100.10.1.2', false],
+  ['172.15.0.1', false],
+  ['172.32.0.1', false],
+  ['192.169.0.1', false],
+  ['169.254.169.254', false],
+  ['3000', false],
+  ['0.0.0.0', false],
+  ['[2001:db8::1]', false],
+  ['[fe80::1]', false],
+  ['[::ffff:10.0.0.1]', false],
+])('%s is private: %s', (host, is) => {
+  expect(isPrivateHost(hostOf(host))).toBe(is);
+});
