@@ -10,7 +10,7 @@ import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
 import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
-import { entryView, type ShownEntry } from '../view.ts';
+import { entryView, type ShownEntry, stateInWords } from '../view.ts';
 import { shownEntry } from './list.ts';
 
 export interface ShowFlags {
@@ -48,7 +48,7 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   const others = found.filter((each) => each !== event);
   if (flags.body === true) return runtime.io.write(event.body);
   const { headers, body, ...entry } = event;
-  const attempts = await inbox.attempts(event.key);
+  const attempts = await attemptsOf(inbox, event);
   const shown: ShownEvent = {
     ...shownEntry(entry),
     headers,
@@ -63,6 +63,12 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   }
 }
 
+/** Of an event for several applications: those at the first, then those at the next, and so on. */
+async function attemptsOf(inbox: Inbox, { key, targets }: InboxEvent): Promise<Attempt[]> {
+  const keys = targets?.map((owed) => owed.key) ?? [key];
+  return (await Promise.all(keys.map((each) => inbox.attempts(each)))).flat();
+}
+
 /** The key of what came last; an edited copy did not come. Throws `notFound` (88) where nothing has. */
 async function newestIn(inbox: Inbox): Promise<string> {
   for await (const { key, origin } of inbox.list()) if (origin !== 'edited') return key;
@@ -73,7 +79,8 @@ async function newestIn(inbox: Inbox): Promise<string> {
 
 const eventView = entryView as View<ShownEvent>;
 
-function asText({ headers, signature, body, forwards }: ShownEvent): string {
+function asText({ headers, signature, body, forwards, targets }: ShownEvent): string {
+  const states = targets?.map((owed) => `  ${owed.target}  ${stateInWords(owed)}`) ?? [];
   const attempts = forwards.flatMap(
     ({ number, startedAt, url, status, error, ms, signature: kind, answer }) => [
       `  ${number}. ${startedAt}  ${url}  ${status ?? error}  ${ms} ms  (${kind} signature)`,
@@ -99,6 +106,7 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
       .map((line) => `  ${line}`),
     '',
     'Forwarded',
+    ...states,
     ...(attempts.length === 0 ? ['  not attempted'] : attempts),
   ].join('\n');
 }
