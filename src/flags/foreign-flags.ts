@@ -149,6 +149,6 @@ export const unsupportedFlags: Readonly<Record<string, string>> = {
 
 /** What to do instead of giving a flag twice. */
 export const repeatedFlagHints: Readonly<Record<string, string>> = {
-  'pixctl webhook listen --forward-to':
-    'For one event elsewhere: --route EVENT=target. A second application takes a second pixctl webhook listen.',
+  'pixctl webhook trigger --forward-to':
+    'It sends to one address. pixctl webhook listen -f 3000 -f 4000 forwards what it gets to both.',
 };

@@ -12,6 +12,22 @@ export type Headers = readonly (readonly [name: string, value: string])[];
  */
 export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
 
+/** What is owed to one of several applications. */
+export interface TargetState {
+  readonly key: string;
+  readonly target: string;
+  readonly state: ForwardState;
+  readonly attempts: number;
+}
+
+/** What became of it there: the last answer, and when the next attempt is planned (milliseconds since the epoch). */
+export interface TargetOutcome extends TargetState {
+  readonly failures: number;
+  readonly nextAt: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
 /** What became of an event that was handed over for keeping. */
 export interface StoreResult {
   /** The inbox's own key of the event, ordered by time of arrival. */
@@ -20,6 +36,8 @@ export interface StoreResult {
   readonly state: ForwardState;
   /** Attempts made so far, for a duplicate. */
   readonly attempts: number;
+  /** Of an event that goes to several applications: what is owed to each. `state` is then that of the whole. */
+  readonly targets?: readonly TargetState[];
   /** Set for a duplicate whose id is known but whose body differs; that body is not kept. */
   readonly changed?: true;
 }

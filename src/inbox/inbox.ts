@@ -1,6 +1,7 @@
 /**
  * The durable record of received deliveries and their forwards (docs/webhooks.md). An event is one row, even if it
- * arrives twice; its forwarding is a state of that row; every attempt to forward it is stored.
+ * arrives twice; its forwarding is a state of that row; every attempt to forward it is stored. An event for several
+ * applications has a row for each.
  */
 import type {
   Attempt,
@@ -11,6 +12,8 @@ import type {
   RecordedReplay,
   ReplayAttempt,
   StoreResult,
+  TargetOutcome,
+  TargetState,
 } from '../forward/forward.ts';
 
 export type {
@@ -22,6 +25,8 @@ export type {
   RecordedReplay,
   ReplayAttempt,
   StoreResult,
+  TargetOutcome,
+  TargetState,
 };
 
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
@@ -46,9 +51,15 @@ export interface NewDelivery {
   readonly forward: 'claim' | 'leave' | 'none';
   /** The only URL to forward it to; null: wherever the listener of this source forwards. */
   readonly target?: string | null;
+  /** Further URLs, at most `maxTargets` with `target`, which is the first. Each is owed the event by itself. */
+  readonly further?: readonly Required<Pick<NewDelivery, 'forward'> & { readonly target: string }>[];
 }
 
-/** One row without its body, as lists show it. Times in milliseconds since the epoch. */
+/**
+ * One event without its body, as lists show it. Times in milliseconds since the epoch. Of one with `targets`,
+ * `attempts` are those of all; `failures`, `status`, `error` and `nextAt` are those of the target that decides the
+ * state.
+ */
 export interface InboxEntry {
   readonly key: string;
   readonly source: string;
@@ -69,9 +80,11 @@ export interface InboxEntry {
   /** The status of the last attempt. */
   readonly status: number | null;
   readonly error: string | null;
+  /** If it goes to several applications: what became of it at each, in the order in which they were named. */
+  readonly targets?: readonly TargetOutcome[];
 }
 
-/** A whole row. */
+/** A whole event. */
 export interface InboxEvent extends InboxEntry {
   readonly body: Uint8Array;
   readonly headers: Headers;
@@ -131,7 +144,10 @@ export interface Inbox {
   releaseAllClaims(): Promise<void>;
   /** Newest first, read in portions. */
   list(filter?: InboxFilter): AsyncIterable<InboxEntry>;
-  /** The events with this id or key, newest first. */
+  /**
+   * The events with this id or key, newest first. The key of a target finds what is owed there alone, without the rest
+   * of the event.
+   */
   find(idOrKey: string): Promise<InboxEvent[]>;
   attempts(key: string): Promise<Attempt[]>;
   /** How many events are owed to an application, by source, all as of one moment; a source with none is absent. */

@@ -1,7 +1,10 @@
 /** Forgets what is settled, but never what is owed to an application. */
 import type { Database, Queries, Value } from '../database/port.ts';
+import { overallState } from '../forward/targets.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
-import type { PruneChoice } from './inbox.ts';
+import { isEvent, mayHaveMore, withTargets } from './further-targets.ts';
+import type { ForwardState, PruneChoice } from './inbox.ts';
+import { type EntryRow, entryColumns, entryOf } from './rows.ts';
 
 /** Few enough that a listener running meanwhile waits only milliseconds. */
 const atOnce = 250;
@@ -13,56 +16,71 @@ export async function prune(
   choice: PruneChoice,
 ): Promise<number> {
   let removed = 0;
+  // Looked for outside any transaction: the last look reads everything that stays, and in SQLite nobody else could
+  // write meanwhile.
+  for await (const settled of findSettled(database, choice)) {
+    if (settled.length === 0) continue;
+    removed += await database.transaction(async (tx) => {
+      await deduplicator.beforeRemoval(tx);
+      return forget(tx, choice, settled);
+    });
+  }
+  return removed;
+}
+
+/** The keys of an event's rows: one, or one for each application. */
+type Rows = readonly string[];
+
+/** The oldest first, in portions. */
+async function* findSettled(
+  database: Queries,
+  choice: PruneChoice,
+  { only }: { readonly only?: string } = {},
+): AsyncGenerator<readonly Rows[]> {
+  const { state, before } = choice;
+  const narrowed = only === undefined ? '' : ` AND ${only}`;
   let after = '';
   for (;;) {
-    // Outside any transaction: the last look reads everything that stays, and in SQLite nobody else could write
-    // meanwhile.
-    const keys = await findSettled(database, choice, after);
-    if (keys.length > 0) {
-      removed += await database.transaction(async (tx) => {
-        await deduplicator.beforeRemoval(tx);
-        return forget(tx, choice, keys);
-      });
-    }
-    if (keys.length < atOnce) return removed;
-    after = keys.at(-1) ?? after;
+    const found = await database.query<EntryRow>(
+      `SELECT ${entryColumns} FROM inbox_event WHERE key > $1 AND (state = $2 OR ${mayHaveMore}) AND received_at < $3 AND ${isEvent}${narrowed} ORDER BY key LIMIT $4`,
+      [after, state, before, atOnce],
+    );
+    const events = await withTargets(database, found.map(entryOf));
+    yield events
+      .filter((event) => event.state === state)
+      .map(({ key, targets }) => targets?.map((each) => each.key) ?? [key]);
+    if (found.length < atOnce) return;
+    after = found.at(-1)?.key ?? after;
   }
 }
 
-/** The oldest of their keys. `after`: where to go on, so that nothing is looked through twice. */
-async function findSettled(
-  database: Queries,
-  { state, before }: PruneChoice,
-  after: string,
-): Promise<string[]> {
-  const rows = await database.query<{ key: string }>(
-    'SELECT key FROM inbox_event WHERE key > $1 AND state = $2 AND received_at < $3 ORDER BY key LIMIT $4',
-    [after, state, before, atOnce],
-  );
-  return rows.map(({ key }) => key);
-}
-
-/** Removes those of these keys that are still settled, with their attempts; returns how many. */
-async function forget(tx: Queries, { state }: PruneChoice, keys: readonly string[]): Promise<number> {
-  const values: Value[] = [...keys];
+/** Removes those of these events that are still settled, with their attempts; returns how many. */
+async function forget(tx: Queries, { state }: PruneChoice, events: readonly Rows[]): Promise<number> {
+  const keys = events.flat();
   // An update that changes nothing, so that nobody makes them owed again before they are gone.
-  const held = await tx.query<{ key: string }>(
-    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) AND state = $${values.push(state)} RETURNING key`,
-    values,
+  const held = await tx.query<{ key: string; state: ForwardState }>(
+    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) RETURNING key, state`,
+    keys,
   );
-  if (held.length === 0) return 0;
-  const theirs = held.map(({ key }) => key);
+  const states = new Map(held.map((row) => [row.key, row.state]));
+  const settled = events.filter(
+    (rows) => overallState(rows.map((key) => states.get(key) ?? 'WAITING')) === state,
+  );
+  if (settled.length === 0) return 0;
+  const theirs: Value[] = settled.flat();
   await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${list(theirs)})`, theirs);
   await tx.query(`DELETE FROM inbox_event WHERE key IN (${list(theirs)})`, theirs);
-  return theirs.length;
+  return settled.length;
 }
 
-const list = (keys: readonly string[]): string => keys.map((_, index) => `$${index + 1}`).join(', ');
+const list = (keys: readonly unknown[]): string => keys.map((_, index) => `$${index + 1}`).join(', ');
 
-export async function countPrunable(database: Queries, { state, before }: PruneChoice): Promise<number> {
+export async function countPrunable(database: Queries, choice: PruneChoice): Promise<number> {
   const [row] = await database.query<{ events: number | string | bigint }>(
-    'SELECT COUNT(*) AS events FROM inbox_event WHERE state = $1 AND received_at < $2',
-    [state, before],
+    `SELECT COUNT(*) AS events FROM inbox_event WHERE state = $1 AND received_at < $2 AND NOT ${mayHaveMore}`,
+    [choice.state, choice.before],
   );
-  return Number(row?.events ?? 0);
+  let events = Number(row?.events ?? 0);
+  for await (const settled of findSettled(database, choice, { only: mayHaveMore })) events += settled.length;
+  return events;
 }

@@ -1,6 +1,8 @@
 /** Reads the inbox: lists in portions, and single events whole. */
 import type { Database, Queries, Value } from '../database/port.ts';
+import { eventKeyOf } from '../forward/targets.ts';
 import type { Condition, Deduplicator } from './dedupe/deduplicator.ts';
+import { isEvent, mayHaveMore, withTargets } from './further-targets.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
 import {
   type AttemptRow,
@@ -30,8 +32,11 @@ export async function* listEntries(
       `SELECT ${entryColumns} FROM inbox_event${where} ORDER BY key DESC LIMIT $${values.length + 1}`,
       [...values, limit],
     );
-    for (const row of rows) yield entryOf(row);
-    left -= rows.length;
+    for (const entry of await withTargets(database, rows.map(entryOf))) {
+      if (filter.state !== undefined && entry.state !== filter.state) continue;
+      yield entry;
+      left -= 1;
+    }
     before = rows.at(-1)?.key ?? null;
     if (rows.length < limit) return;
   }
@@ -44,19 +49,20 @@ function conditions(
   dialect: Database['dialect'],
 ): { where: string; values: Value[] } {
   const values: Value[] = [...(called?.values ?? [])];
-  const parts: string[] = called === null ? [] : [called.text(1)];
+  const parts: string[] = [...(called === null ? [] : [called.text(1)]), isEvent];
   const add = (text: (parameter: string) => string, value: Value | undefined | null) => {
     if (value === undefined || value === null) return;
     values.push(value);
     parts.push(text(`$${values.length}`));
   };
   add((p) => `event = ${p}`, filter.event);
-  add((p) => `state = ${p}`, filter.state);
+  // The state of an event for several applications follows from all its rows.
+  add((p) => `(state = ${p} OR ${mayHaveMore})`, filter.state);
   add((p) => holds[dialect](p), filter.contains);
   add((p) => `received_at >= ${p}`, filter.since);
   add((p) => `received_at <= ${p}`, filter.until);
   add((p) => `key < ${p}`, before);
-  return { where: parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`, values };
+  return { where: ` WHERE ${parts.join(' AND ')}`, values };
 }
 
 /** Compares bytes, because a body need not be text. */
@@ -75,7 +81,8 @@ export async function findEvents(
     `SELECT * FROM inbox_event WHERE ${text(1)} ORDER BY key DESC`,
     values,
   );
-  return rows.map(eventOf);
+  const found = rows.filter(({ key }) => eventKeyOf(key) === key || key === idOrKey).map(eventOf);
+  return [...(await withTargets(database, found))];
 }
 
 export async function attemptsOf(database: Queries, key: string): Promise<Attempt[]> {

@@ -1,8 +1,10 @@
 /** Stores a batch of deliveries in one transaction: new ones as rows, repeated ones as a count. */
 import { randomBytes } from 'node:crypto';
 import type { Queries, Transaction, Value } from '../database/port.ts';
+import { overallState, targetKeyOf } from '../forward/targets.ts';
 import type { Condition, Deduplicator, NewRow } from './dedupe/deduplicator.ts';
-import type { ForwardState, NewDelivery, StoreResult } from './inbox.ts';
+import { copyOfTarget, furtherTargetsOf } from './further-targets.ts';
+import type { ForwardState, NewDelivery, StoreResult, TargetState } from './inbox.ts';
 
 interface Row extends NewRow {
   readonly delivery: NewDelivery;
@@ -25,20 +27,44 @@ export async function storeDeliveries(
   if (deliveries.length === 0) return [];
   const rows = deliveries.map((delivery) => rowOf(delivery, ownerId, now));
   const inserted = await deduplicator.insert(tx, firstOfEach(rows));
+  const further = rows.flatMap((row) => (inserted.has(row.key) ? furtherRowsOf(row, ownerId, now) : []));
+  if (further.length > 0) await deduplicator.insert(tx, further);
   const answers: StoreResult[] = [];
   for (const { key, delivery, identity } of rows) {
     answers.push(
       inserted.has(key)
-        ? { key, duplicate: false, state: delivery.forward === 'none' ? 'NONE' : 'WAITING', attempts: 0 }
+        ? newlyStored(key, delivery)
         : await countDuplicate(tx, delivery, await deduplicator.matchIdentity(tx, identity), now),
     );
   }
   return answers;
 }
 
-function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
-  const key = newKey(now);
-  const copy = delivery.origin === 'edited' ? key : '';
+function newlyStored(key: string, { forward, target, further }: NewDelivery): StoreResult {
+  const stateOf = (how: NewDelivery['forward']): ForwardState => (how === 'none' ? 'NONE' : 'WAITING');
+  const stored = { key, duplicate: false, state: stateOf(forward), attempts: 0 } as const;
+  if (further === undefined || typeof target !== 'string') return stored;
+  const targets = [{ target, forward }, ...further].map((each, at) => ({
+    ...{ key: targetKeyOf(key, at), target: each.target, state: stateOf(each.forward), attempts: 0 },
+  }));
+  return { ...stored, state: overallState(targets.map(({ state }) => state)), targets };
+}
+
+/** The rows of an event's further targets. Each has the body as well: it is claimed and forwarded like any other. */
+const furtherRowsOf = ({ key, delivery }: Row, ownerId: string, now: number): Row[] =>
+  (delivery.further ?? []).map((owed, at) =>
+    rowOf({ ...delivery, ...owed }, ownerId, now, {
+      key: targetKeyOf(key, at + 1),
+      copy: copyOfTarget(at + 1),
+    }),
+  );
+
+function rowOf(
+  delivery: NewDelivery,
+  ownerId: string,
+  now: number,
+  { key, copy } = newIdentity(delivery, now),
+): Row {
   const values: Value[] = [
     key,
     delivery.source,
@@ -57,6 +83,11 @@ function rowOf(delivery: NewDelivery, ownerId: string, now: number): Row {
   ];
   const { eventId, source } = delivery;
   return { key, delivery, identity: { eventId, source, copy }, values };
+}
+
+function newIdentity({ origin }: NewDelivery, now: number): { key: string; copy: string } {
+  const key = newKey(now);
+  return { key, copy: origin === 'edited' ? key : '' };
 }
 
 let lastMs = 0;
@@ -100,16 +131,19 @@ async function countDuplicate(
   const [row] = await tx.query<{
     key: string;
     state: ForwardState;
+    target: string | null;
     attempts: number;
     same: boolean | number;
   }>(
-    `UPDATE inbox_event SET duplicates = duplicates + 1 WHERE ${repeated.text(1)} RETURNING key, state, attempts, body = $${repeated.values.length + 1} AS same`,
+    `UPDATE inbox_event SET duplicates = duplicates + 1 WHERE ${repeated.text(1)} RETURNING key, state, target, attempts, body = $${repeated.values.length + 1} AS same`,
     [...repeated.values, delivery.body],
   );
   if (row === undefined) throw new Error(`neither stored nor known: ${delivery.eventId}`);
   const { key, state } = row;
   const known = { key, duplicate: true, attempts: Number(row.attempts) } as const;
   const stored = row.same ? known : ({ ...known, changed: true } as const);
+  const targets = row.target === null ? [] : await targetsOf(tx, { ...row, target: row.target });
+  if (targets.length > 1) return countForTargets(tx, stored, targets, delivery.forward, now);
   if (delivery.forward === 'none' || state === 'WAITING' || state === 'DELIVERED')
     return { ...stored, state };
   await tx.query(
@@ -117,4 +151,32 @@ async function countDuplicate(
     [now, key],
   );
   return { ...stored, state: 'WAITING' };
+}
+
+async function targetsOf(tx: Queries, first: TargetState): Promise<TargetState[]> {
+  const further = await furtherTargetsOf(tx, [first.key]);
+  return [first, ...further].map(({ key, target, state, attempts }) => ({
+    ...{ key, target: target ?? '', state, attempts: Number(attempts) },
+  }));
+}
+
+/** The same for each application that never accepted it; where it is owed stays. */
+async function countForTargets(
+  tx: Queries,
+  stored: Omit<StoreResult, 'state'>,
+  before: readonly TargetState[],
+  forward: NewDelivery['forward'],
+  now: number,
+): Promise<StoreResult> {
+  const targets: TargetState[] = [];
+  for (const each of before) {
+    const isDue = forward !== 'none' && (each.state === 'GIVEN_UP' || each.state === 'NONE');
+    if (isDue)
+      await tx.query("UPDATE inbox_event SET state = 'WAITING', failures = 0, next_at = $1 WHERE key = $2", [
+        now,
+        each.key,
+      ]);
+    targets.push(isDue ? { ...each, state: 'WAITING' } : each);
+  }
+  return { ...stored, state: overallState(targets.map(({ state }) => state)), targets };
 }

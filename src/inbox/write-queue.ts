@@ -1,6 +1,7 @@
 /** What a listener stores in the inbox: many deliveries and outcomes in one commit, and deliveries in one flush. */
 import type { Clock } from '../clock.ts';
 import type { Commit, Database, Transaction } from '../database/port.ts';
+import { targetKeyOf } from '../forward/targets.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
 import { postpone, recordOutcome } from './forwards.ts';
@@ -71,13 +72,19 @@ export function createWriteQueue(
     heartbeat.onCommitted();
     batch.forEach((write, index) => {
       const stored = value[index];
-      if ('store' in write && write.store.forward === 'claim' && stored?.duplicate === false)
-        held.hold(stored.key);
+      if ('store' in write && stored?.duplicate === false) holdClaims(write.store, stored);
     });
     const deliveries = batch.filter((write) => 'store' in write).length;
     const onDisk = deliveries === 0 ? Promise.resolve() : flush(durable, deliveries);
     return value.map((stored) => ({ stored, onDisk }));
   };
+
+  function holdClaims({ forward, further = [] }: NewDelivery, { key }: StoreResult): void {
+    if (forward === 'claim') held.hold(key);
+    further.forEach((owed, at) => {
+      if (owed.forward === 'claim') held.hold(targetKeyOf(key, at + 1));
+    });
+  }
 
   /** Lets the disk work while others go on with what is written. */
   function flush(durable: Commit<unknown>['durable'], deliveries: number): Promise<void> {

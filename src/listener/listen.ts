@@ -103,6 +103,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     otherSecrets: () => others,
     forwarder,
     isForwarded: (event) => targets.forEvent(event) !== null,
+    severalFor: targets.severalForEvent,
     onStored: reporter.reportStored,
     onRejected(report) {
       if (report.reason === notReady) early = 'POST';

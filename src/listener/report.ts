@@ -21,7 +21,7 @@ export interface EventReport extends AttemptFlags {
   readonly duplicate: boolean;
   /** The first attempt; null if nothing is forwarded, and for duplicates. */
   readonly forward: ForwardResult | null;
-  /** `WAITING` while more attempts are planned. */
+  /** `WAITING` while more attempts are planned. With `target`: of what is owed there. */
   readonly state: string;
   /** Cents, if `data.amount` is. */
   readonly amount: number | null;
@@ -31,10 +31,16 @@ export interface EventReport extends AttemptFlags {
   readonly odd?: string;
   /** With `--ack app`: a repeated event that the application has not taken, which is offered to it once more, now. */
   readonly asked?: true;
+  /** Of an event that goes to several applications: all of them; `target` is the one whose attempt this is. */
+  readonly targets?: readonly string[];
+  readonly target?: string;
   readonly key: string;
 }
 
-/** A later attempt, or the first one for an event that an earlier run received. */
+/**
+ * A later attempt, or the first one for an event that an earlier run received, or the first one at another of several
+ * applications.
+ */
 export interface ForwardReport extends AttemptFlags {
   readonly type: 'forward';
   readonly id: string;
@@ -43,6 +49,8 @@ export interface ForwardReport extends AttemptFlags {
   readonly forward: ForwardResult;
   readonly state: string;
   readonly nextAt: string | null;
+  /** Of an event with an address of its own, as each of several applications has one. */
+  readonly target?: string;
   readonly key: string;
 }
 

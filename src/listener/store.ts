@@ -19,8 +19,15 @@ export interface NewDelivery {
   readonly body: Uint8Array;
   readonly headers: Headers;
   readonly origin: 'delivery' | 'poll';
-  readonly forward: 'claim' | 'leave' | 'none';
+  readonly forward: ForwardMode;
+  /** The first of several URLs that are owed the event; without it, the event goes wherever this listener forwards. */
+  readonly target?: string;
+  /** The others. */
+  readonly further?: readonly { readonly target: string; readonly forward: ForwardMode }[];
 }
+
+/** See `NewDelivery` of the inbox. */
+export type ForwardMode = 'claim' | 'leave' | 'none';
 
 /** An event owed to an application and claimed by this process. */
 export interface OwedEvent {

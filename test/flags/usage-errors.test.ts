@@ -494,10 +494,10 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(exit).toBe(64);
   });
 
-  it('several addresses to forward to are told where the second one belongs', async () => {
-    expect(await refusal('webhook listen -f 3000 -f 4000')).toMatchObject({
+  it('a second address for a triggered event is told where it belongs', async () => {
+    expect(await refusal('webhook trigger CHARGE_PAID -f 3000 -f 4000')).toMatchObject({
       message: '--forward-to is given twice: 3000 and 4000. Nothing was sent.',
-      hint: 'For one event elsewhere: --route EVENT=target. A second application takes a second pixctl webhook listen.',
+      hint: 'It sends to one address. pixctl webhook listen -f 3000 -f 4000 forwards what it gets to both.',
     });
   });
 

@@ -119,11 +119,14 @@ describe('a flag that is given twice, with two values', () => {
       else expect(says).toBe(`${flag} is given twice: ${first} and ${second}. Nothing was sent.`);
     }
     expect(counts).toEqual([
+      'pixctl webhook listen --forward-to',
       'pixctl webhook listen --route',
       'pixctl webhook listen --secret-file',
       'pixctl webhook listen --header',
+      'pixctl webhook inbox replay --forward-to',
       'pixctl webhook inbox replay --set',
       'pixctl webhook inbox replay --header',
+      'pixctl webhook replay --forward-to',
       'pixctl webhook replay --set',
       'pixctl webhook replay --header',
       'pixctl webhook trigger --set',
@@ -137,7 +140,7 @@ describe('a flag that is given twice, with two values', () => {
 
   it('is taken with one value twice, and where an alias may have given it: the last one counts', async () => {
     expect(await outcomeOf(['charge', 'create', '-a', '100', '--amount', '100'])).toBe('taken');
-    expect(await outcomeOf(['webhook', 'listen', '-f', '3000', '--forward-to', '3000'])).toBe('taken');
+    expect(await outcomeOf(['webhook', 'listen', '--port', '3000', '--port', '3000'])).toBe('taken');
     expect(await outcomeOf(['--profile', 'a', 'charge', 'list', '-o', 'csv', '-o', 'json', '-p', 'b'])).toBe(
       'taken',
     );

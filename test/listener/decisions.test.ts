@@ -5,7 +5,7 @@ import { fingerprint, parseEventFacts } from '../../src/listener/event-facts.ts'
 import { prepareAttempt, withSignature } from '../../src/listener/forwarding/attempt.ts';
 import { decideAfterAttempt } from '../../src/listener/forwarding/backoff.ts';
 import { owedAddressOf, stateAfterReplay } from '../../src/listener/forwarding/replay.ts';
-import { replayAddressOf } from '../../src/listener/inspector/replay.ts';
+import { replayAddressesOf } from '../../src/listener/inspector/replay.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
 import { findAddressLeadingTo, isThisMachine, parseTarget } from '../../src/listener/posting/target.ts';
 import { parseTargets } from '../../src/listener/posting/targets.ts';
@@ -99,7 +99,7 @@ describe('a forward target', () => {
 describe('where the page replays to', () => {
   const remote = 'https://staging.example.com/hook';
   const went = [{ url: remote }];
-  const [nowhere, own] = [undefined, '3000'].map((forwardTo) => ({ forwardTo, routes: [], events: null }));
+  const [nowhere, own] = [[], ['3000']].map((forwardTo) => ({ forwardTo, routes: [], events: null }));
   const event = { event: 'CHARGE_PAID', target: null };
   const refused = { refused: 'staging.example.com is not this machine; replay it with --allow-remote' };
   it.each([
@@ -110,7 +110,7 @@ describe('where the page replays to', () => {
     ['nowhere', nowhere, false, [], null],
   ])('%s', (_what, choices, allowRemote, attempts, address) => {
     const targets = parseTargets({ ...(choices ?? { routes: [], events: null }), allowRemote });
-    expect(replayAddressOf(targets, event, attempts)).toEqual(address);
+    expect(replayAddressesOf(targets, event, attempts)).toEqual([address]);
   });
 });
 
@@ -118,10 +118,10 @@ describe('the events that go to some addresses', () => {
   const [all, paid, refunds] = ['http://localhost:1/', 'http://localhost:2/', 'http://localhost:3/'] as const;
   const routes = ['CHARGE_PAID=2', 'REFUND_COMPLETED=3'];
   it.each([
-    ['all', { forwardTo: '1', routes, events: null }, [all, paid, refunds], { except: [] }],
-    ['but one', { forwardTo: '1', routes, events: null }, [all, paid], { except: ['REFUND_COMPLETED'] }],
-    ['one', { forwardTo: '1', routes, events: null }, [refunds], { only: ['REFUND_COMPLETED'] }],
-    ['no', { forwardTo: '1', routes, events: null }, [], { only: [] }],
+    ['all', { forwardTo: ['1'], routes, events: null }, [all, paid, refunds], { except: [] }],
+    ['but one', { forwardTo: ['1'], routes, events: null }, [all, paid], { except: ['REFUND_COMPLETED'] }],
+    ['one', { forwardTo: ['1'], routes, events: null }, [refunds], { only: ['REFUND_COMPLETED'] }],
+    ['no', { forwardTo: ['1'], routes, events: null }, [], { only: [] }],
     [
       'all that are routed',
       { routes, events: null },
@@ -130,13 +130,13 @@ describe('the events that go to some addresses', () => {
     ],
     [
       'all that are wanted',
-      { forwardTo: '1', routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
+      { forwardTo: ['1'], routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
       [all, paid, refunds],
       { only: ['X', 'CHARGE_PAID'] },
     ],
     [
       'some that are wanted',
-      { forwardTo: '1', routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
+      { forwardTo: ['1'], routes: ['CHARGE_PAID=2'], events: ['X', 'CHARGE_PAID'] },
       [all],
       { only: ['X'] },
     ],

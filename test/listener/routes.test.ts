@@ -23,7 +23,7 @@ const application = async (): Promise<Application> => {
 
 /** Charges go to one address, refunds to another. */
 const routes = (charges: string, refunds: string, events: string[] | null = null) =>
-  parseTargets({ forwardTo: charges, routes: [`REFUND_COMPLETED=${refunds}`], events, allowRemote: false });
+  parseTargets({ forwardTo: [charges], routes: [`REFUND_COMPLETED=${refunds}`], events, allowRemote: false });
 
 const sweepEveryMs = 777;
 

@@ -30,7 +30,11 @@ afterEach(async () => {
 });
 
 export async function started(
-  more: Partial<ListenerOptions> & { inbox?: Inbox; file?: string; forwardTo?: string } = {},
+  more: Partial<ListenerOptions> & {
+    inbox?: Inbox;
+    file?: string;
+    forwardTo?: string | readonly string[];
+  } = {},
   secrets: string[] | null = [testSecret],
 ): Promise<Setup> {
   const inbox = more.inbox ?? (await openInbox({ url: more.file ?? inboxFile(), clock: systemClock }));
@@ -44,7 +48,12 @@ export async function started(
     path: null,
     signatureHeader: 'Service-Signature',
     toleranceMs: 300_000,
-    targets: parseTargets({ forwardTo: more.forwardTo, routes: [], events: null, allowRemote: false }),
+    targets: parseTargets({
+      forwardTo: [more.forwardTo ?? []].flat(),
+      routes: [],
+      events: null,
+      allowRemote: false,
+    }),
     ack: 'store',
     concurrency: 4,
     forwardTimeoutMs: 5_000,

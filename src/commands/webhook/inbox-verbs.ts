@@ -125,7 +125,8 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .argument('[event ids...]', 'event ids, or keys of the inbox')
     .option(
       '-f, --forward-to <target>',
-      'port, host:port/path or URL (default: your application, where the listener sent it)',
+      'port, host:port/path or URL; may be repeated (default: your applications, where the listener sent it)',
+      collect,
     )
     .option('--last <n>', 'the newest n events')
     .option('--failed', 'every event that the application has not accepted')

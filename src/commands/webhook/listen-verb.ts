@@ -12,8 +12,16 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
     .command('listen')
     .description('receive deliveries on this machine: verify, store, answer, forward')
-    .option('-f, --forward-to <target>', 'your application: a port, host:port/path or URL')
-    .option('--route <EVENT=target>', 'another target for one event (may be repeated)', collect)
+    .option(
+      '-f, --forward-to <target>',
+      'your application: a port, host:port/path or URL (may be repeated: each event goes to every one of them)',
+      collect,
+    )
+    .option(
+      '--route <EVENT=target>',
+      'another target for one event, instead of these (may be repeated)',
+      collect,
+    )
     .option('-e, --events <a,b>', 'only these events are forwarded and shown; the others are only stored')
     .option('--port <n>', `port to listen on, 0 for any (default: ${defaultPort}, or any when that is taken)`)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -38,7 +46,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       `with --poll: begin with what was created since: ${sinceForms}; days are ${zoneOfDays}`,
     )
     .addOption(
-      new Option('--ack <who>', 'answer 200 once stored, or with the status of your application')
+      new Option(
+        '--ack <who>',
+        'answer 200 once stored, or with the status of your application (of several: 2xx once all accepted)',
+      )
         .choices(['store', 'app'])
         .default('store'),
     )
@@ -60,6 +71,10 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     view: async () => (await import('./listen/lines.ts')).lineView,
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
+      {
+        run: 'pixctl webhook listen -f 3000 -f 4000',
+        does: 'to two applications, each with its own retries',
+      },
       {
         run: 'pixctl webhook listen -f 3000/webhooks --tunnel cloudflared --register',
         does: 'deliveries of the service itself, through a tunnel',

@@ -1,6 +1,7 @@
 /** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
-import type { InboxEntry } from '../../inbox/inbox.ts';
+import type { InboxEntry, TargetOutcome } from '../../inbox/inbox.ts';
+import { formatTarget } from '../../listener/posting/target.ts';
 import type { ForwardResult } from '../../listener/report.ts';
 import type { View } from '../../terminal/view.ts';
 
@@ -15,11 +16,12 @@ export const addedView: View<WebhookEndpoint> = {
 };
 
 /** An inbox entry as it is shown, with times as ISO text. */
-export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt'> {
+export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt' | 'targets'> {
   /** The event id again, under the name that listen, replay and trigger give it in json. */
   readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;
+  readonly targets?: readonly (Omit<TargetOutcome, 'nextAt'> & { readonly nextAt: string | null })[];
   /** As `readBody` has it, where it is shown. */
   readonly body?: unknown;
 }
@@ -30,7 +32,13 @@ export const entryView: View<ShownEntry> = {
     { key: 'receivedAt', header: 'Received', value: ({ receivedAt }) => receivedAt, kind: 'time' },
     { key: 'event', header: 'Event', value: ({ event }) => event },
     { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
-    { key: 'state', header: 'Forwarding', value: ({ state }) => state, text: stateInWords, kind: 'status' },
+    {
+      key: 'state',
+      header: 'Forwarding',
+      value: ({ state }) => state,
+      text: allStatesInWords,
+      kind: 'status',
+    },
     { key: 'attempts', header: 'Attempts', dropPriority: 2, value: ({ attempts }) => attempts },
     { key: 'status', header: 'Answer', dropPriority: 1, value: ({ status }) => status, text: lastAnswer },
     { key: 'duplicates', header: 'Repeats', dropPriority: 4, value: ({ duplicates }) => duplicates },
@@ -38,15 +46,27 @@ export const entryView: View<ShownEntry> = {
     { key: 'nextAt', header: 'Next attempt', value: ({ nextAt }) => nextAt, kind: 'time', detail: true },
     { key: 'error', header: 'Error', kind: 'text', value: ({ error }) => error, detail: true },
     { key: 'edits', header: 'Edits', value: ({ edits }) => edits, detail: true },
-    { key: 'target', header: 'Target', value: ({ target }) => target, detail: true },
+    { key: 'target', header: 'Target', value: targetsInWords, detail: true },
     { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
     { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
     { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id, named: true },
+    { key: 'targets', header: 'Targets', value: ({ targets }) => targets, named: true },
     { key: 'body', header: 'Body', value: ({ body }) => body, named: true },
   ],
 };
 
-function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
+/** Of several applications: with how many have accepted it. */
+function allStatesInWords({ targets = [], ...entry }: ShownEntry): string {
+  const taken = targets.filter(({ state }) => state === 'DELIVERED').length;
+  const words = stateInWords(entry);
+  return targets.length === 0 || entry.state === 'NONE' ? words : `${words} (${taken} of ${targets.length})`;
+}
+
+function targetsInWords({ target, targets }: ShownEntry): string | null {
+  return targets?.map((owed) => owed.target).join(' ') ?? target;
+}
+
+export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
   switch (state) {
     case 'NONE':
       return 'not forwarded';
@@ -59,7 +79,9 @@ function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'
   }
 }
 
-function lastAnswer({ status, error }: ShownEntry): string {
+function lastAnswer({ status, error, targets }: Pick<ShownEntry, 'status' | 'error' | 'targets'>): string {
+  if (targets !== undefined)
+    return targets.map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed)}`).join(', ');
   return status === null ? (error ?? '') : `${status}`;
 }
 

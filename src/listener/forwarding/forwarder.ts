@@ -3,6 +3,7 @@
  * holds everything: a later sweep, here or in the next run, finds what is not carried now.
  */
 import type { PostResult } from '../posting/post.ts';
+import { chooseTarget } from '../posting/targets.ts';
 import type { OwedEvent, Store } from '../store.ts';
 import { decideAfterAttempt } from './backoff.ts';
 import { createClaim } from './claim.ts';
@@ -24,8 +25,11 @@ export interface ForwarderOptions extends AttemptsOptions, EventProcessorOptions
 }
 
 export interface Forwarder extends Pick<Pump, 'deliveryStarted' | 'deliveryFinished'> {
-  /** Whether one more event of this name may be claimed at once. The name must be forwarded in this run. */
-  hasRoom(event: string): boolean;
+  /**
+   * Whether one more event of this name may be claimed at once, for its own address or where its name goes. The name
+   * must be forwarded in this run.
+   */
+  hasRoom(event: string, target: string | null): boolean;
   /** Takes over an event that this process has claimed. */
   enqueue(owed: OwedEvent): void;
   /** Makes one attempt now, whose answer the caller relays. It is recorded, and never retried from here. */
@@ -69,7 +73,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   return {
-    hasRoom: (event) => accepts() && lanes.of(event, null).ready.length < laneCapacity,
+    hasRoom: (event, target) => accepts() && lanes.of(event, target).ready.length < laneCapacity,
     deliveryStarted,
     deliveryFinished,
     enqueue,
@@ -96,8 +100,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
 async function relay(owed: OwedEvent, options: ForwarderOptions, attempts: Attempts): Promise<PostResult> {
   const { targets, clock, policy } = options;
-  const url = targets.forEvent(owed.event);
+  const url = chooseTarget(targets, owed);
   if (url === null) return { error: 'has no address to forward to', ms: 0, reached: false };
+  if (typeof url !== 'string') return { error: `is not asked again: ${url.refused}`, ms: 0, reached: false };
   const made = await attempts.make(owed, url);
   const { state, failures } = decideAfterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
   const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;

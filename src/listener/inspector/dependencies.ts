@@ -1,6 +1,6 @@
 /** What the inspector needs of the listener and of the store of its deliveries. */
 import type { Clock } from '../../clock.ts';
-import type { Attempt } from '../../forward/forward.ts';
+import type { Attempt, TargetOutcome } from '../../forward/forward.ts';
 import type { ReplayStore } from '../forwarding/replay.ts';
 import type { Post } from '../posting/post.ts';
 import type { Targets } from '../posting/targets.ts';
@@ -21,6 +21,8 @@ export interface InboxEntry {
   readonly nextAt: number | null;
   readonly status: number | null;
   readonly error: string | null;
+  /** If it goes to several applications: what became of it at each. */
+  readonly targets?: readonly TargetOutcome[];
 }
 
 export interface ReceivedEvent extends InboxEntry, Omit<OwedEvent, keyof InboxEntry> {}

@@ -1,5 +1,6 @@
 /** The inbox: what was received, what became of it, and replaying it. */
 import { PixctlError } from '../../errors.ts';
+import type { Attempt } from '../../forward/forward.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
@@ -27,7 +28,7 @@ export function inboxPages(
     })
     .get('/events/:key', async (context) => {
       const event = await requireReceivedEvent(store, context.req.param('key'));
-      const attempts = await store.attempts(event.key);
+      const attempts = await attemptsOf(store, event);
       const { a, b } = context.req.query();
       const screen = { title: event.event || event.eventId, section: 'inbox', topics };
       return show(context, screen, <ReceivedDetail {...{ event, attempts, dependencies, chosen: [a, b] }} />);
@@ -57,6 +58,13 @@ export async function requireReceivedEvent(
   if (event === undefined)
     throw new PixctlError('notFound', 'NOT_IN_INBOX', 'This event is not in the inbox.', { httpStatus: 404 });
   return event;
+}
+
+/** Of an event for several applications: of all of them, in the order of time. */
+async function attemptsOf(store: InspectorStore, { key, targets }: ReceivedEvent): Promise<Attempt[]> {
+  if (targets === undefined) return [...(await store.attempts(key))];
+  const each = await Promise.all(targets.map((owed) => store.attempts(owed.key)));
+  return each.flat().sort((a, b) => a.startedAt - b.startedAt);
 }
 
 const InboxList = ({ items, before }: { items: readonly InboxEntry[]; before: string | undefined }) => (

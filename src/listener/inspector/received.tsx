@@ -9,8 +9,9 @@ import { pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { EditAndReplay, ReplayButtons } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
+import { formatTarget } from '../posting/target.ts';
 import type { InspectorDependencies, ReceivedEvent } from './dependencies.ts';
-import { replayAddressOf, secretOf } from './replay.ts';
+import { type ReplayAddress, replayAddressesOf, secretOf } from './replay.ts';
 import { toShownBody } from './shown-body.ts';
 import { formatOutcome, State } from './state.tsx';
 
@@ -30,11 +31,11 @@ export const ReceivedDetail = ({ event, attempts, dependencies, chosen }: Receiv
     .map(([, value]) => value)
     .join(', ');
   const t = /(?:^|,)\s*t=(\d+)/.exec(signature)?.[1];
-  const shown = attempts.slice(-pageSize).map(toShownAttempt);
+  const shown = attempts.slice(-pageSize).map((attempt) => toShownAttempt(attempt, event));
   const older = attempts.length - shown.length;
   const to = `events/${encodeURIComponent(event.key)}`;
-  const address = replayAddressOf(dependencies.targets, event, attempts);
-  const url = typeof address === 'string' ? address : 'http://127.0.0.1:3000/';
+  const addresses = replayAddressesOf(dependencies.targets, event, attempts);
+  const url = addresses.find((address) => typeof address === 'string') ?? 'http://127.0.0.1:3000/';
   const owner = ownerOf(dependencies, event);
   const line = formatCurl({
     method: 'POST',
@@ -72,12 +73,12 @@ export const ReceivedDetail = ({ event, attempts, dependencies, chosen }: Receiv
         ['Event id', <span class="mono">{event.eventId}</span>],
         ['Received', <Moment at={event.receivedAt} />],
         ['Came again', timesOf(event.duplicates)],
-        ['A replay goes to', addressInWords(address)],
+        ['A replay goes to', addresses.map(addressInWords).join(', ')],
         ['Made', event.origin === 'delivery' ? 'by the service' : `here (${event.edits ?? event.origin})`],
       ]}
     >
       <p role="status" data-testid="reason">
-        {describeState(event, owner, dependencies.ack)}
+        {describeStates(event, owner, dependencies.ack)}
       </p>
       {older === 0 ? null : (
         <p class="dim" data-testid="unseen">
@@ -119,9 +120,10 @@ export const ReceivedDetail = ({ event, attempts, dependencies, chosen }: Receiv
 /** Headers that belong to one connection and not to the message. */
 const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
 
-const toShownAttempt = (attempt: Attempt): ShownAttempt => ({
-  key: String(attempt.number),
-  label: `attempt ${attempt.number}`,
+/** Each of several applications has attempts of its own, numbered from 1. */
+const toShownAttempt = (attempt: Attempt, { targets }: ReceivedEvent): ShownAttempt => ({
+  key: targets === undefined ? String(attempt.number) : `${attempt.number}-${attempt.url}`,
+  label: `attempt ${attempt.number}${targets === undefined ? '' : ` (${formatTarget(attempt.url)})`}`,
   startedAt: attempt.startedAt,
   endedAt: attempt.startedAt + attempt.ms,
   durationMs: attempt.ms,
@@ -149,7 +151,7 @@ const notKept = (status: number): string =>
 
 const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`);
 
-const addressInWords = (address: ReturnType<typeof replayAddressOf>): string =>
+const addressInWords = (address: ReplayAddress): string =>
   typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
 /** Which listener forwards it. This one forwards only what came under its secrets and has an address here. */
@@ -161,6 +163,17 @@ function ownerOf(
 ): Owner {
   if (secretOf(dependencies, signer) === null) return 'other-secret';
   return origin === 'edited' || dependencies.targets.forEvent(event) !== null ? 'this' : 'other-address';
+}
+
+function describeStates(
+  { targets, ...event }: ReceivedEvent,
+  owner: Owner,
+  ack: InspectorDependencies['ack'],
+): string {
+  if (targets === undefined) return describeState(event, owner, ack);
+  return targets
+    .map((owed) => `${formatTarget(owed.target)}: ${describeState({ ...event, ...owed }, owner, ack)}`)
+    .join(' ');
 }
 
 function describeState(event: ReceivedEvent, owner: Owner, ack: InspectorDependencies['ack']): string {

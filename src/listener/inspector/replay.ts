@@ -10,14 +10,13 @@ import { chooseTarget, type Targets } from '../posting/targets.ts';
 import type { Attempt } from '../store.ts';
 import type { InspectorDependencies, ReceivedEvent } from './dependencies.ts';
 
-/** Makes one attempt. Throws `usageError`, before anything is sent, if there is no address. */
+/** Makes one attempt at each address. Throws `usageError`, before anything is sent, if there is none. */
 export async function replayOnce(
   dependencies: InspectorDependencies,
   event: ReceivedEvent,
   how: 'identical' | 'resigned',
 ): Promise<void> {
-  const attempts = await dependencies.store.attempts(event.key);
-  const url = requireAddress(replayAddressOf(dependencies.targets, event, attempts));
+  const urls = await requireAddresses(dependencies, event);
   // Without the secret, the forwarding would keep the received signature, which is not what the button says.
   if (how === 'resigned' && secretOf(dependencies, event.source) === null) {
     throw usageError(
@@ -25,18 +24,23 @@ export async function replayOnce(
       `Send it with its original signature, or use the command line, which knows the stored secrets: pixctl webhook replay ${event.key}`,
     );
   }
-  await sendTo(url, dependencies, event, attempts, how);
+  for (const url of urls) await sendTo(url, dependencies, event, how);
 }
 
 async function sendTo(
   url: string,
   dependencies: InspectorDependencies,
   event: ReceivedEvent,
-  attempts: readonly Attempt[],
   how: 'identical' | 'resigned',
 ): Promise<void> {
-  const owedTo = owedAddressOf(event, attempts, dependencies.targets.forEvent(event.event));
-  await replayEvent(event, url, {
+  const owed = event.targets?.find(({ target }) => target === url) ?? event.targets?.[0];
+  const part: ReceivedEvent = { ...event, ...owed };
+  const owedTo = owedAddressOf(
+    part,
+    await dependencies.store.attempts(part.key),
+    owed?.target ?? dependencies.targets.forEvent(event.event),
+  );
+  await replayEvent(part, url, {
     ...dependencies,
     owedTo,
     policy: { ...defaultRetryPolicy, attempts: 1 },
@@ -44,14 +48,16 @@ async function sendTo(
   });
 }
 
-/** Stores an edited copy as an event of its own, marked; the original stays as it was. Returns its key. */
+/**
+ * Stores an edited copy as an event of its own, marked, for each address; the original stays as it was. Returns the key
+ * of the first.
+ */
 export async function replayEdited(
   dependencies: InspectorDependencies,
   event: ReceivedEvent,
   text: string,
 ): Promise<string> {
-  const attempts = await dependencies.store.attempts(event.key);
-  const url = requireAddress(replayAddressOf(dependencies.targets, event, attempts));
+  const urls = await requireAddresses(dependencies, event);
   const body = new TextEncoder().encode(text);
   const signature = signBody(dependencies, event.source, body);
   if (signature === null) {
@@ -61,35 +67,54 @@ export async function replayEdited(
   }
   if (!isJsonObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
   const { signatureHeader } = dependencies;
-  const { key } = await dependencies.store.add(
-    createEditedDelivery(event, {
-      body,
-      edits: 'edited on the page',
-      signature,
-      signatureHeader,
-      target: url,
-    }),
-  );
-  const [copy] = await dependencies.store.find(key);
-  if (copy !== undefined) await sendTo(url, dependencies, copy, [], 'resigned');
-  return key;
+  const keys: string[] = [];
+  for (const target of urls) {
+    const edit = { body, edits: 'edited on the page', signature, signatureHeader, target };
+    const { key } = await dependencies.store.add(createEditedDelivery(event, edit));
+    keys.push(key);
+    const [copy] = await dependencies.store.find(key);
+    if (copy !== undefined) await sendTo(target, dependencies, copy, 'resigned');
+  }
+  return keys[0] ?? event.key;
 }
 
+/** An address; null, or a reason, if there is none. */
+export type ReplayAddress = string | null | { readonly refused: string };
+
 /**
- * Returns where this listener forwards such events, because a replay from here means the application of this run.
- * Otherwise, where the event went before. Null, or a reason, if there is no such address.
+ * Returns where this listener forwards such events, because a replay from here means the applications of this run.
+ * Otherwise, where the event went before.
  */
-export function replayAddressOf(
+export function replayAddressesOf(
+  targets: Targets,
+  event: Pick<ReceivedEvent, 'event' | 'target' | 'targets'>,
+  attempts: readonly Pick<Attempt, 'url'>[],
+): readonly ReplayAddress[] {
+  const several = targets.severalForEvent(event.event);
+  if (several !== null) return several;
+  if (event.targets === undefined || targets.forEvent(event.event) !== null)
+    return [replayAddressOf(targets, event, attempts)];
+  return event.targets.map(({ target }) => chooseTarget(targets, { event: event.event, target }));
+}
+
+function replayAddressOf(
   targets: Targets,
   { event, target }: Pick<ReceivedEvent, 'event' | 'target'>,
   attempts: readonly Pick<Attempt, 'url'>[],
-): string | null | { refused: string } {
+): ReplayAddress {
   const before = attempts.findLast(({ url }) => url !== '')?.url ?? target;
   return targets.forEvent(event) ?? chooseTarget(targets, { event, target: before });
 }
 
+async function requireAddresses(
+  { store, targets }: InspectorDependencies,
+  event: ReceivedEvent,
+): Promise<readonly string[]> {
+  return replayAddressesOf(targets, event, await store.attempts(event.key)).map(requireAddress);
+}
+
 /** Throws `usageError`, which says that nothing was sent, if there is no address. */
-function requireAddress(url: ReturnType<typeof replayAddressOf>): string {
+function requireAddress(url: ReplayAddress): string {
   if (typeof url === 'string') return url;
   throw usageError(
     url === null

@@ -1,5 +1,6 @@
 /** The state of an event's forwarding, and how its last attempt ended. */
 import { Badge, type Tone } from '../../page/detail.tsx';
+import { formatTarget } from '../posting/target.ts';
 import type { InboxEntry } from './dependencies.ts';
 
 const tones: Readonly<Record<InboxEntry['state'], Tone>> = {
@@ -13,6 +14,13 @@ export const State = ({ state }: Pick<InboxEntry, 'state'>) => (
   <Badge tone={tones[state]}>{state === 'NONE' ? 'KEPT' : state}</Badge>
 );
 
-/** Says it in a word or two. */
-export const formatOutcome = ({ status, error }: Pick<InboxEntry, 'status' | 'error'>): string =>
-  status === null ? (error ?? '') : `HTTP ${status}`;
+/** Says it in a word or two; of several applications, for each. */
+export const formatOutcome = ({
+  status,
+  error,
+  targets,
+}: Pick<InboxEntry, 'status' | 'error' | 'targets'>): string => {
+  if (targets !== undefined)
+    return targets.map((owed) => `${formatTarget(owed.target)}: ${formatOutcome(owed)}`).join(', ');
+  return status === null ? (error ?? '') : `HTTP ${status}`;
+};

@@ -66,11 +66,22 @@ export const findAddressLeadingTo = (
     return portOf(url) === port && (isHere || name === withoutBrackets(host));
   });
 
+/** Whether it is several addresses, which `URL` would read as the name of one host. */
+export const isListOfAddresses = (text: string): boolean =>
+  /^[^/]*,/.test(text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''));
+
+/** The shortest text that `parseTarget` reads as this URL, to tell applications apart: `3000`, `4000/hook`. */
+export function formatTarget(url: string): string {
+  const place = new URL(url);
+  const path = place.pathname === '/' ? place.search : place.pathname + place.search;
+  if (place.protocol !== 'http:') return url;
+  return (place.hostname === 'localhost' ? portOf(place) : place.host) + path;
+}
+
 function parseTargetUrl(text: string): URL | null {
   // A path, or a Unix socket as other programs write it: it names no host.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
-  // Several addresses, which `URL` would read as the name of one host.
-  if (/^[^/]*,/.test(text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''))) return null;
+  if (isListOfAddresses(text)) return null;
   const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
   if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);
   return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

@@ -1,21 +1,26 @@
-/** Where each event goes: one application for all, and others for single events by `--route EVENT=URL`. */
+/** Where each event goes: to the applications for all, and others for single events by `--route EVENT=URL`. */
 import { usageError } from '../../errors.ts';
+import { maxTargets } from '../../forward/targets.ts';
 import type { EventNameFilter, OwedEvent } from '../store.ts';
-import { isThisMachine, parseTarget } from './target.ts';
+import { isListOfAddresses, isThisMachine, parseTarget } from './target.ts';
 
 export interface Targets {
-  /** Returns the address of an event. Null: an event of this name is kept and not forwarded. */
+  /** Returns the (first) address of an event. Null: an event of this name is kept and not forwarded. */
   readonly forEvent: (event: string) => string | null;
+  /** Returns all its addresses if there are several; else null. */
+  readonly severalForEvent: (event: string) => readonly string[] | null;
   /** Returns the events whose address fits, leaving out those that are not forwarded. */
   readonly eventsRoutedTo: (fits: (url: string) => boolean) => EventNameFilter;
+  /** Whether any event has several. */
+  readonly isSeveral: boolean;
   /** Every address in use. */
   readonly all: readonly string[];
   readonly allowRemote: boolean;
 }
 
 export interface TargetChoices {
-  /** As typed after `--forward-to`. */
-  readonly forwardTo?: string | undefined;
+  /** As typed after each `--forward-to`. */
+  readonly forwardTo?: readonly string[] | undefined;
   /** As typed after each `--route`. */
   readonly routes: readonly string[];
   /** Event names of `--events`; null for every event. */
@@ -24,8 +29,9 @@ export interface TargetChoices {
 }
 
 /** Reads where events go. Throws `usageError` (64). */
-export function parseTargets({ forwardTo, routes, events, allowRemote }: TargetChoices): Targets {
-  const defaultTarget = forwardTo === undefined ? null : parseTarget(forwardTo, { allowRemote });
+export function parseTargets({ forwardTo = [], routes, events, allowRemote }: TargetChoices): Targets {
+  const defaultTargets = parseSeveralTargets(forwardTo, { allowRemote });
+  const [defaultTarget = null] = defaultTargets;
   const byEvent = new Map<string, string>();
   for (const route of routes) {
     const [, event = '', place = ''] = /^([^=\s]+)=(.+)$/.exec(route) ?? [];
@@ -60,9 +66,35 @@ export function parseTargets({ forwardTo, routes, events, allowRemote }: TargetC
       if (defaultTarget === null || !fits(defaultTarget)) return { only: routed.filter(fitting) };
       return { except: routed.filter((event) => !fitting(event)) };
     },
-    all: [...new Set([...(defaultTarget === null ? [] : [defaultTarget]), ...byEvent.values()])],
+    severalForEvent: (event) =>
+      defaultTargets.length > 1 && !byEvent.has(event) && forEvent(event) !== null ? defaultTargets : null,
+    isSeveral: defaultTargets.length > 1,
+    all: [...new Set([...defaultTargets, ...byEvent.values()])],
     allowRemote,
   };
+}
+
+/**
+ * Parses what several `--forward-to` take: each event goes to all of them, and once to an address that is named twice.
+ * Throws `usageError` (64).
+ */
+export function parseSeveralTargets(
+  texts: readonly string[],
+  how: { readonly allowRemote: boolean },
+): readonly string[] {
+  const list = texts.find(isListOfAddresses);
+  if (list !== undefined)
+    throw usageError(
+      `"${list}" names several addresses. Nothing was sent.`,
+      `Give each a flag of its own: ${list
+        .split(',')
+        .map((text) => `-f ${text.trim()}`)
+        .join(' ')}.`,
+    );
+  const targets = [...new Set(texts.map((text) => parseTarget(text, how)))];
+  if (targets.length > maxTargets)
+    throw usageError(`An event goes to at most ${maxTargets} applications. Nothing was sent.`);
+  return targets;
 }
 
 /** Returns where an event goes. An address of its own (a replay) takes precedence if it is allowed in this run. */

@@ -4,10 +4,13 @@
  */
 import { type EventFacts, fingerprint, parseEventFacts } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
-import type { PostResult } from '../posting/post.ts';
 import type { EventReport, RejectedReport } from '../report.ts';
-import type { Headers, NewDelivery, OwedEvent, Store, StoreResult } from '../store.ts';
+import type { ForwardMode, Headers, NewDelivery, OwedEvent, Store, StoreResult } from '../store.ts';
+import { type Answer, acknowledgement, answer } from './answer.ts';
 import { createDeliveryVerifier, type DeliveryVerifierOptions } from './delivery-verifier.ts';
+import { createRelay } from './relay.ts';
+
+export type { Answer };
 
 export interface ReceiverOptions extends DeliveryVerifierOptions {
   readonly store: Store;
@@ -16,22 +19,17 @@ export interface ReceiverOptions extends DeliveryVerifierOptions {
   readonly forwarder: Forwarder;
   /** Whether an event of this name is forwarded at all in this run. */
   readonly isForwarded: (event: string) => boolean;
+  /** All addresses of an event of this name if there are several; else null. */
+  readonly severalFor: (event: string) => readonly string[] | null;
   /** `store`: 200 once stored. `app`: the application's own status. */
   readonly ack: 'store' | 'app';
-  /** Called once the event is stored. `forwarding`: its report follows with the first attempt. */
-  readonly onStored: (report: EventReport, forwarding: boolean) => void;
+  /** Called once the event is stored. `pending`: the keys of what is attempted now. */
+  readonly onStored: (report: EventReport, pending: readonly string[]) => void;
   readonly onRejected: (report: RejectedReport) => void;
 }
 
 /** The reason for refusing one that comes while the endpoint is being registered. */
 export const notReady = 'not-ready';
-
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-  /** Anybody may have sent it: it is not genuine, or came too early to be judged. */
-  readonly refused?: true;
-}
 
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
@@ -40,6 +38,12 @@ export interface Receiver {
 }
 
 type IncomingDelivery = Pick<NewDelivery, 'headers' | 'body' | 'origin'>;
+
+type OwedTo = 'forward' | 'target' | 'further';
+
+/** How the event goes to the application at this place. */
+const modeAt = ({ forward, further = [] }: Pick<NewDelivery, OwedTo>, at: number): ForwardMode =>
+  at === 0 ? forward : (further[at - 1]?.forward ?? 'none');
 
 interface StoredDelivery {
   readonly stored: StoreResult;
@@ -55,9 +59,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const isRelayed = (origin: NewDelivery['origin'], event: string): boolean =>
     options.ack === 'app' && origin === 'delivery' && options.isForwarded(event);
 
-  function forwardModeOf(origin: NewDelivery['origin'], event: string): NewDelivery['forward'] {
+  function forwardModeOf(origin: NewDelivery['origin'], event: string, target: string | null): ForwardMode {
     if (isRelayed(origin, event) || !options.isForwarded(event)) return 'none';
-    return forwarder.hasRoom(event) ? 'claim' : 'leave';
+    return forwarder.hasRoom(event, target) ? 'claim' : 'leave';
+  }
+
+  /** Says who is owed the event, and who of them gets it at once: one that has no room does not hold up another. */
+  function whereTo(origin: NewDelivery['origin'], event: string): Pick<NewDelivery, OwedTo> {
+    const several = options.severalFor(event);
+    if (several === null) return { forward: forwardModeOf(origin, event, null) };
+    const modes = several.map((target) => ({ target, forward: forwardModeOf(origin, event, target) }));
+    const [first, ...further] = modes as [(typeof modes)[number], ...typeof modes];
+    return { ...first, further };
   }
 
   /** Stores an event. Forwarding begins once it is written, while the answer waits for the disk. */
@@ -65,25 +78,31 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const facts = parseEventFacts(delivery.body);
     const { id: eventId, event } = facts;
     const { headers, body, origin } = delivery;
-    const forward = forwardModeOf(origin, event);
-    const arrival = { headers, body, origin, source, eventId, event, forward };
+    const arrival = { headers, body, origin, source, eventId, event, ...whereTo(origin, event) };
     const receivedAt = clock.now();
-    const toOwedEvent = ({ key, attempts }: StoreResult): OwedEvent => {
-      return { ...arrival, failures: 0, receivedAt, target: null, key, attempts };
-    };
+    const toOwedEvents = (stored: StoreResult): OwedEvent[] =>
+      (stored.targets ?? [{ key: stored.key, attempts: stored.attempts, target: null }]).map((owed) => ({
+        ...{ headers, body, source, eventId, event, failures: 0, receivedAt },
+        ...{ key: owed.key, attempts: owed.attempts, target: owed.target },
+      }));
     let relay = null as StoredDelivery['relay'];
     const onWritten = (stored: StoreResult) => {
       const { duplicate } = stored;
-      const forwarding = !duplicate && (forward === 'claim' || isRelayed(origin, event));
+      const owed = toOwedEvents(stored);
+      const claimed = duplicate ? [] : owed.filter((_, at) => modeAt(arrival, at) === 'claim');
+      const pending = !duplicate && isRelayed(origin, event) ? owed : claimed;
       // A change that `--poll` sees again is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
         const asked = duplicate && stored.state !== 'DELIVERED' && isRelayed(origin, event);
-        options.onStored(reportOf(arrival, facts, stored, asked), forwarding);
+        options.onStored(
+          reportOf(arrival, facts, stored, asked),
+          pending.map(({ key }) => key),
+        );
       }
-      if (!duplicate && forward === 'claim') forwarder.enqueue(toOwedEvent(stored));
+      claimed.forEach(forwarder.enqueue);
       if (!isRelayed(origin, event)) return;
       // Decided here, because the event's state may have changed by the time that the disk has it.
-      relay = relayAnswer(stored, toOwedEvent(stored));
+      relay = relayAnswer(stored, owed);
       relay.catch(() => {});
     };
     forwarder.deliveryStarted();
@@ -113,26 +132,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     },
     receiveSynthetic: async (headers, body, secret) =>
       (await storeDelivery({ headers, body, origin: 'poll' }, fingerprint(secret))).stored,
-  };
-}
-
-/** Answers with the application's own status. Simultaneous deliveries of one event share one attempt. */
-function createRelay(forwarder: Forwarder): (stored: StoreResult, owed: OwedEvent) => Promise<Answer> {
-  const relaying = new Map<string, Promise<PostResult>>();
-  return async (stored, owed) => {
-    if (stored.state === 'DELIVERED') return acknowledgement(true);
-    const running = relaying.get(stored.key) ?? forwarder.relay(owed);
-    relaying.set(stored.key, running);
-    try {
-      const result = await running;
-      const { status } = result;
-      if (status === undefined) return answer(502, { error: `the application ${result.error}` });
-      // A status below 200 does not end an answer: the sender would wait for more.
-      if (status < 200) return answer(502, { error: `the application answered ${status}` });
-      return answer(status, { application: status });
-    } finally {
-      relaying.delete(stored.key);
-    }
   };
 }
 
@@ -166,6 +165,7 @@ const reportOf = (
   ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),
   ...oddityOf(facts, stored),
   ...(asked ? { asked } : {}),
+  ...(stored.targets === undefined ? {} : { targets: stored.targets.map(({ target }) => target) }),
   key: stored.key,
 });
 
@@ -175,8 +175,4 @@ function oddityOf({ odd }: EventFacts, { changed }: StoreResult): Pick<EventRepo
   return odd === null ? {} : { odd };
 }
 
-const answer = (status: number, body: object): Answer => ({ status, body: JSON.stringify(body) });
 const refusal = (status: number, error: string): Answer => ({ ...answer(status, { error }), refused: true });
-const acknowledgement = (duplicate: boolean): Answer => (duplicate ? receivedAgain : receivedOnce);
-const receivedOnce: Answer = { status: 200, body: '{"received":true}' };
-const receivedAgain: Answer = { status: 200, body: '{"received":true,"duplicate":true}' };

@@ -20,7 +20,7 @@ function setUp(
   { waiting = [], down = [] }: { waiting?: [OwedEvent, number][]; down?: string[] },
   answers: (OwedEvent[] | Error)[] = [],
 ) {
-  const targets = parseTargets({ forwardTo: '1', routes: ['REFUND=2'], events: null, allowRemote: false });
+  const targets = parseTargets({ forwardTo: ['1'], routes: ['REFUND=2'], events: null, allowRemote: false });
   const lanes = createLanes(targets, (url) => down.includes(url));
   const of = ({ event, target }: OwedEvent): Lane => lanes.of(event, target);
   for (const [event, count] of waiting) of(event).ready.push(...times(count, event));

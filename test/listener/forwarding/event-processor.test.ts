@@ -21,7 +21,7 @@ async function carried(
 ): Promise<unknown[]> {
   const did: unknown[] = [];
   const stopping = new AbortController();
-  const targets = parseTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
+  const targets = parseTargets({ forwardTo: ['1'], routes: [], events: null, allowRemote: false });
   const lane = createLanes(targets, () => down).of('CHARGE_PAID', target);
   const owed: OwedEvent = {
     ...{ key: 'in_1', source: 's', eventId: 'evt_1', event: 'CHARGE_PAID', target, headers: [] },

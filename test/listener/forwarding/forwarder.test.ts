@@ -412,7 +412,7 @@ describe('routes', () => {
   it('send one event elsewhere, and keep what is not wanted', async () => {
     const other = await startApplication();
     const targets = parseTargets({
-      forwardTo: String(application.port),
+      forwardTo: [String(application.port)],
       routes: [`REFUND_COMPLETED=${other.url}`],
       events: ['REFUND_COMPLETED', 'CHARGE_PAID'],
       allowRemote: false,

@@ -5,7 +5,7 @@ import { createPump, type PumpOptions } from '../../../src/listener/forwarding/p
 import { parseTargets } from '../../../src/listener/posting/targets.ts';
 import type { OwedEvent } from '../../../src/listener/store.ts';
 
-const targets = parseTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
+const targets = parseTargets({ forwardTo: ['1'], routes: [], events: null, allowRemote: false });
 const owed = {} as OwedEvent;
 
 function setUp({ concurrency = 4, ...more }: Partial<PumpOptions>) {

@@ -5,7 +5,7 @@ import { createLanes } from '../../../src/listener/forwarding/lanes.ts';
 import { createWriteWithRetry } from '../../../src/listener/forwarding/write-with-retry.ts';
 import { parseTargets } from '../../../src/listener/posting/targets.ts';
 
-const targets = parseTargets({ forwardTo: '1', routes: [], events: null, allowRemote: false });
+const targets = parseTargets({ forwardTo: ['1'], routes: [], events: null, allowRemote: false });
 const lane = createLanes(targets, () => false).of('CHARGE_PAID', null);
 
 it.each<[string, { fails: number; stopsAt: number }, string[]]>([

@@ -36,3 +36,32 @@ it('shows the newest attempts, and tells how many older ones there are', async (
     await listener.stop();
   }
 });
+
+it('shows what became of an event at each of two applications, and replays it to both', async () => {
+  await using good = await startReceiver();
+  await using bad = await startReceiver(422, 422, 200);
+  const home = homeWithSecret();
+  const listener = await listen(home, [
+    ...['--ui', '--port', '0', '-f', good.url, '-f', bad.url, '--attempts', '2'],
+    ...['--secret-file', join(home, 'secret')],
+  ]);
+  try {
+    await deliver(listener.url, eventBody('evt_1'));
+    await listener.line(({ state }) => state === 'GIVEN_UP');
+    const page = await visit({ uiUrl: String(listener.ready.uiUrl) });
+    const inbox = (await page.see('inbox')).text;
+    const [to, too] = [good.url, bad.url].map((url) => url.replace('http://', ''));
+    expect(inbox.match(/events\/\w+"/g)).toHaveLength(1);
+    expect(inbox).toContain(`${to}: HTTP 200, ${too}: HTTP 422`);
+    const path = /events\/\w+/.exec(inbox)?.[0] ?? '';
+    const { text } = await page.see(path);
+    expect(text.match(/data-testid="attempt"/g)?.length).toBe(3);
+    expect(text).toContain(`${to}: Your application accepted it with HTTP 200.`);
+    expect(text).toContain(`${too}: Last: HTTP 422. No further attempt is planned`);
+    await page.submit(`${path}/replay`, { how: 'resigned' });
+    expect([good.received.length, bad.received.length]).toEqual([2, 3]);
+    expect((await page.see(path)).text).toContain(`${too}: Your application accepted it with HTTP 200.`);
+  } finally {
+    await listener.stop();
+  }
+});

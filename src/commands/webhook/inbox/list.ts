@@ -76,9 +76,12 @@ async function* withBodies(list: AsyncIterable<ShownEntry>, kept: Bodies): Async
   for await (const entry of list) yield { ...entry, body: await bodyIn(kept, entry) };
 }
 
-export const shownEntry = (entry: InboxEntry): ShownEntry => ({
+export const shownEntry = ({ targets, ...entry }: InboxEntry): ShownEntry => ({
   id: entry.eventId,
   ...entry,
   receivedAt: isoTime(entry.receivedAt),
-  nextAt: entry.nextAt === null ? null : isoTime(entry.nextAt),
+  nextAt: shownTime(entry.nextAt),
+  ...(targets && { targets: targets.map((owed) => ({ ...owed, nextAt: shownTime(owed.nextAt) })) }),
 });
+
+const shownTime = (at: number | null): string | null => (at === null ? null : isoTime(at));

@@ -11,7 +11,7 @@ import type { View } from '../../../terminal/view.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
 import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
-import { entryView, type ShownEntry } from '../view.ts';
+import { entryView, type ShownEntry, stateInWords } from '../view.ts';
 import { shownEntry } from './list.ts';
 
 export interface ShowFlags {
@@ -49,7 +49,7 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   const others = found.filter((each) => each !== event);
   if (flags.body === true) return runtime.io.write(event.body);
   const { headers, body, ...entry } = event;
-  const attempts = await inbox.attempts(event.key);
+  const attempts = await attemptsOf(inbox, event);
   const shown: ShownEvent = {
     ...shownEntry(entry),
     headers,
@@ -64,6 +64,12 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   if (others.length > 0) {
     output.note(`Also under this id: ${others.map(({ key, origin }) => `${key} (${origin})`).join(', ')}`);
   }
+}
+
+/** Of an event for several applications: those at the first, then those at the next, and so on. */
+async function attemptsOf(inbox: Inbox, { key, targets }: InboxEvent): Promise<Attempt[]> {
+  const keys = targets?.map((owed) => owed.key) ?? [key];
+  return (await Promise.all(keys.map((each) => inbox.attempts(each)))).flat();
 }
 
 /** The key of what came last; an edited copy did not come. Throws `notFound` (88) where nothing has. */
@@ -86,7 +92,8 @@ const inLocalTime = (event: ShownEvent, timeZone: string | null): ShownEvent => 
   })),
 });
 
-function asText({ headers, signature, body, forwards }: ShownEvent): string {
+function asText({ headers, signature, body, forwards, targets }: ShownEvent): string {
+  const states = targets?.map((owed) => `  ${owed.target}  ${stateInWords(owed)}`) ?? [];
   const attempts = forwards.flatMap(
     ({ number, startedAt, url, status, error, ms, signature: kind, answer }) => [
       `  ${number}. ${startedAt}  ${url}  ${status ?? error}  ${ms} ms  (${kind} signature)`,
@@ -112,6 +119,7 @@ function asText({ headers, signature, body, forwards }: ShownEvent): string {
       .map((line) => `  ${line}`),
     '',
     'Forwarded',
+    ...states,
     ...(attempts.length === 0 ? ['  not attempted'] : attempts),
   ].join('\n');
 }

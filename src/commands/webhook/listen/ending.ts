@@ -6,6 +6,7 @@ import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { ListenOptions } from './options.ts';
+import { waitingNoun } from './ready.ts';
 import type { Tally } from './tally.ts';
 
 /** The end of a run in steps: nothing more is begun, what is under way is reported, and it is over. */
@@ -68,7 +69,7 @@ export async function countWaiting(
   return sums;
 }
 
-export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs'> {
+export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs' | 'targets'> {
   readonly tally: Tally;
   /** Whether the time of `--within` was over. */
   readonly late: boolean;
@@ -78,12 +79,12 @@ export function reportEnd(
   runtime: Runtime,
   output: Output,
   waiting: number,
-  { exitAfter, withinMs, tally: { received, attempted, notAccepted }, late }: Finished,
+  { exitAfter, withinMs, targets, tally: { received, attempted, notAccepted }, late }: Finished,
 ): void {
   const owed =
     waiting === 0
       ? 'no event is waiting to be forwarded'
-      : `${formatCount(waiting, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+      : `${formatCount(waiting, waitingNoun(targets))} stored and not yet accepted by your application; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
   if (runtime.signal.aborted) {
     const kind = kindForSignal(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);

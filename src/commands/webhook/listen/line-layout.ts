@@ -17,18 +17,18 @@ const leastColumns = 20;
  * then the amount. An id is never cut, because it could not be copied. `paint` colours what became of the event.
  */
 export function layOutLine(parts: LineParts, columns: number, paint: (text: string) => string): string[] {
-  const { time, event, id, outcome, sequel, notes } = parts;
+  const { time, event, id, outcome, sequel } = parts;
   const most = Math.max(columns, leastColumns);
   const fits = (...texts: string[]) => stringWidth(texts.join(gap)) <= most;
-  const end = endOf(parts, (text) => text);
-  const rest = [...below(sequel, most, paint), ...below(notes, most)];
-  const cells = fullestCells(parts, most - gap.length - usualOutcome);
-  for (const start of [...(cells === null ? [] : [cells]), [time, event, id].join(gap)]) {
-    if (fits(start, end)) return [start + gap + endOf(parts, paint)];
-    const told = endOf({ ...parts, notes: '' }, (text) => text);
-    if (fits(start, told)) return [start + gap + paint(told), ...below(notes, most)];
-    if (fits(start, outcome)) return [start + gap + paint(outcome), ...rest];
+  for (const { start, notes } of startsOf(parts, most - gap.length - usualOutcome)) {
+    const end = { outcome, sequel, notes };
+    if (fits(start, endOf(end, plain))) return [start + gap + endOf(end, paint)];
+    const told = { outcome, sequel, notes: '' };
+    if (fits(start, endOf(told, plain))) return [start + gap + endOf(told, paint), ...below(notes, most)];
+    if (fits(start, outcome))
+      return [start + gap + paint(outcome), ...below(sequel, most, paint), ...below(notes, most)];
   }
+  const rest = [...below(sequel, most, paint), ...below(notesWithAttempt(parts), most)];
   const start = [time, event.padEnd(20)].join(gap);
   if (fits(start, outcome)) return [start + gap + paint(outcome), ...below(id, most), ...rest];
   return [
@@ -39,21 +39,34 @@ export function layOutLine(parts: LineParts, columns: number, paint: (text: stri
   ];
 }
 
+const plain = (text: string) => text;
+
+/** The beginnings that a line may have, the fullest that fits into `room` first, each with the notes for its end. */
+function startsOf(parts: LineParts, room: number) {
+  const { time, event, id, amount, status, notes } = parts;
+  const least = [time.padEnd(8), event.padEnd(20), id.padEnd(20)];
+  const withAmount = [...least, amount.padEnd(12)];
+  const short = notesWithAttempt(parts);
+  const aligned = [
+    { start: [...withAmount, status.padEnd(9)].join(gap), notes },
+    { start: withAmount.join(gap), notes: short },
+    { start: least.join(gap), notes: short },
+  ].find(({ start }) => stringWidth(start) <= room);
+  const tight = { start: [time, event, id].join(gap), notes: short };
+  return aligned === undefined ? [tight] : [aligned, tight];
+}
+
+/** Without the column of the status, the notes say which attempt it is. */
+const notesWithAttempt = ({ isAttempt, status, notes }: LineParts): string =>
+  [isAttempt ? `(${status})` : '', notes].filter(Boolean).join(gap);
+
 /** Says what became of an event, in one text. */
 export const endOf = (
   { outcome, sequel, notes }: Pick<LineParts, 'outcome' | 'sequel' | 'notes'>,
   paint: (text: string) => string,
 ): string => paint(sequel === '' ? outcome : `${outcome}; ${sequel}`) + (notes === '' ? '' : gap + notes);
 
-/** Returns the aligned columns that fit into `room`; null if not even time, event and id do. */
-function fullestCells({ time, event, id, amount, status }: LineParts, room: number): string | null {
-  const least = [time.padEnd(8), event.padEnd(20), id.padEnd(20)];
-  const withAmount = [...least, amount.padEnd(12)];
-  const choices = [[...withAmount, status.padEnd(9)], withAmount, least];
-  return choices.map((texts) => texts.join(gap)).find((row) => stringWidth(row) <= room) ?? null;
-}
-
-function below(text: string, columns: number, paint = (line: string) => line): string[] {
+function below(text: string, columns: number, paint = plain): string[] {
   if (text === '') return [];
   return wrap(text, columns - indent.length).map((line) => indent + paint(line));
 }

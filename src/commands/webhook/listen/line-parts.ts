@@ -1,5 +1,6 @@
 /** What `webhook listen` says of an event, in words that are safe to show. */
 import { formatCents } from '../../../contract/money.ts';
+import { formatTarget } from '../../../listener/posting/target.ts';
 import type { ForwardResult, Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 
@@ -13,6 +14,8 @@ export interface LineParts {
   readonly amount: string;
   /** The status of the resource, or which attempt it is. */
   readonly status: string;
+  /** Whether that is an attempt: which one it is must not be lost. */
+  readonly isAttempt: boolean;
   /** `-> 200 in 12 ms`. */
   readonly outcome: string;
   /** What follows from that. */
@@ -30,6 +33,7 @@ export function linePartsOf(report: Reported, time: string): LineParts {
     id: makeVisible(report.id),
     amount: report.type === 'event' && report.amount !== null ? formatCents(report.amount) : '',
     status: report.type === 'event' ? makeVisible(report.status ?? '') : `attempt ${report.attempt}`,
+    isAttempt: report.type === 'forward',
     ...outcomeOf(report),
     notes: notesOf(report),
   };
@@ -51,7 +55,8 @@ function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'st
       : { outcome: 'kept', sequel: '', style: 'dim' };
   }
   const ms = `${Math.round(forward.ms)} ms`;
-  const outcome = `-> ${'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`}`;
+  const to = report.target === undefined ? '' : `${formatTarget(report.target)}: `;
+  const outcome = `-> ${to}${'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`}`;
   if (state === 'DELIVERED') return { outcome, sequel: '', style: 'green' };
   if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))
     return {

@@ -58,6 +58,7 @@ export const lineView: View<Line> = {
     field('synthetic', 'Synthetic'),
     field('url', 'Address'),
     field('key', 'Key'),
+    field('target', 'Target'),
     { key: 'body', header: 'Body', value: (line) => ('body' in line ? line.body : null), named: true },
   ],
 };

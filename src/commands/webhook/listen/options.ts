@@ -15,7 +15,7 @@ import type { SecretFlags } from '../secrets/secrets.ts';
 import { readTolerance } from '../tolerance.ts';
 
 export interface ListenFlags extends SecretFlags {
-  readonly forwardTo?: string;
+  readonly forwardTo?: readonly string[];
   readonly route?: readonly string[];
   readonly events?: string;
   readonly port?: string;

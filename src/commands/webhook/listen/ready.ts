@@ -29,11 +29,19 @@ export function readyLine(
   };
 }
 
+/** What waits is counted for each application. */
+export const waitingNoun = ({ isSeveral }: Pick<ListenOptions['targets'], 'isSeveral'>): string =>
+  isSeveral ? 'forward' : 'event';
+
 /** Notes for people. `others`: how many events wait for a listener with other secrets. */
 export function tellReady(
   output: Pick<Output, 'note'>,
   ready: ReadyLine,
-  { ingress, others }: { readonly ingress: Addresses; readonly others: number },
+  {
+    ingress,
+    others,
+    targets,
+  }: { readonly ingress: Addresses; readonly others: number } & Pick<ListenOptions, 'targets'>,
 ): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
@@ -52,7 +60,7 @@ export function tellReady(
   );
   if (ready.waiting > 0 && to !== '') {
     output.note(
-      `${formatCount(ready.waiting, 'event')} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
+      `${formatCount(ready.waiting, waitingNoun(targets))} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
     );
   }
   if (others > 0) {

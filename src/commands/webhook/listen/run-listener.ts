@@ -113,7 +113,7 @@ async function serve(
     reports.showOn(inspector);
     const { own, others } = await countWaiting(inbox, listener);
     const ready = readyLine(options, ingress, own, inspector);
-    tellReady(output, ready, { ingress, others });
+    tellReady(output, ready, { ...options, ingress, others });
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.saveCompiledCode(1);
     reports.begin();

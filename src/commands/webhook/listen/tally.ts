@@ -1,4 +1,7 @@
-/** `--exit-after`: counts the first n reported events until the first attempt of each has ended. */
+/**
+ * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
+ * that it goes to.
+ */
 import type { Report } from '../../../listener/report.ts';
 
 export interface Tally {
@@ -11,9 +14,16 @@ export interface Tally {
   readonly attempted: number;
 }
 
+/** An event whose first attempts have not all ended. */
+interface Untried {
+  /** Where they have not; null for the one place of most events. */
+  readonly targets: Set<string> | null;
+  isTaken: boolean;
+}
+
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
-  /** Events kept in the queue because the application was busy. A later line reports their first attempt. */
-  const queued = new Set<string>();
+  /** For example kept in the queue because the application was busy. Later lines report their first attempts. */
+  const untried = new Map<string, Untried>();
   let told = 0;
   let ended = 0;
   let notTaken = 0;
@@ -24,16 +34,28 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
     if (ended === exitAfter) onReached();
   }
 
+  /** Notes the end of an attempt; a later attempt at the same place counts no more. */
+  function noteAttempt({ key, state, target = '' }: Exclude<Report, { type: 'rejected' }>): void {
+    const event = untried.get(key);
+    if (event === undefined || event.targets?.delete(target) === false) return;
+    event.isTaken &&= state === 'DELIVERED';
+    if (event.targets !== null && event.targets.size > 0) return;
+    untried.delete(key);
+    end(event.isTaken);
+  }
+
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
       const { key, forward, state, cutOff = false } = report;
       if (report.type === 'forward') {
-        if (!cutOff && queued.delete(key)) end(state === 'DELIVERED');
+        if (!cutOff) noteAttempt(report);
       } else if (!report.duplicate && told < exitAfter) {
         told += 1;
-        if (cutOff || (forward === null && state === 'WAITING')) queued.add(key);
-        else end(forward === null || state === 'DELIVERED');
+        const { targets } = report;
+        if (forward === null && state !== 'WAITING') return end(true);
+        untried.set(key, { targets: targets === undefined ? null : new Set(targets), isTaken: true });
+        if (!cutOff && forward !== null) noteAttempt(report);
       }
     },
     get received() {

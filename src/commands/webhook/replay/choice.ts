@@ -1,5 +1,5 @@
 /** Decides which events a replay takes, oldest first. */
-import type { Inbox, InboxEntry, InboxEvent, InboxFilter } from '../../../inbox/inbox.ts';
+import type { Inbox, InboxEntry, InboxEvent, InboxFilter, TargetOutcome } from '../../../inbox/inbox.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 
 export interface ReplayChoice {
@@ -16,7 +16,10 @@ export interface ReplayChoice {
 }
 
 /** What is remembered of each, since there may be many. */
-export type ChosenEvent = Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'>;
+export interface ChosenEvent extends Pick<InboxEntry, 'key' | 'eventId' | 'source' | 'state' | 'target'> {
+  /** Of an event for several applications. */
+  readonly targets?: readonly Pick<TargetOutcome, 'key' | 'target' | 'state'>[];
+}
 
 /** Returns each event once; none if nothing fits. Throws `notFound` (88) for an id that is not there. */
 export async function chooseEvents(inbox: Inbox, choice: ReplayChoice): Promise<ChosenEvent[]> {
@@ -63,9 +66,14 @@ async function newest(
 /** Makes a memory that keeps one copy of text that many rows share, because each row comes with its own. */
 function createMemory(): (entry: InboxEntry) => ChosenEvent {
   const share = createInterner();
-  return ({ key, eventId, source, state, target }) => ({
+  return ({ key, eventId, source, state, target, targets }) => ({
     ...{ key, eventId, source: share(source), state: share(state) },
     target: target === null ? null : share(target),
+    ...(targets && {
+      targets: targets.map((each) => ({
+        ...{ key: each.key, target: share(each.target), state: share(each.state) },
+      })),
+    }),
   });
 }
 

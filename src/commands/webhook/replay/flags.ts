@@ -6,12 +6,12 @@ import { parsePeriod, type TimeReference } from '../../../flags/moment.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
 import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
-import { parseTarget } from '../../../listener/posting/target.ts';
+import { parseSeveralTargets } from '../../../listener/posting/targets.ts';
 import type { Headers } from '../../../listener/store.ts';
 import type { ReplayChoice } from './choice.ts';
 
 export interface ReplayFlags {
-  readonly forwardTo?: string;
+  readonly forwardTo?: readonly string[];
   readonly last?: string;
   readonly failed?: boolean;
   readonly since?: string;
@@ -31,8 +31,8 @@ export interface ReplayFlags {
 /** What the flags ask for. */
 export interface ReplayRequest {
   readonly choice: ReplayChoice;
-  /** Null: where each was forwarded before. */
-  readonly forwardTo: string | null;
+  /** Each event goes to all of these. Null: where each was forwarded before. */
+  readonly forwardTo: readonly string[] | null;
   readonly allowRemote: boolean;
   readonly identical: boolean;
   /** What the copies are to change; null if the events themselves are forwarded. */
@@ -52,7 +52,7 @@ export function parseReplayRequest(
   const { signatureHeader, identical = false, allowRemote = false } = flags;
   const asked = {
     choice: readChoice(ids, flags, reference),
-    forwardTo: flags.forwardTo === undefined ? null : parseTarget(flags.forwardTo, { allowRemote }),
+    forwardTo: flags.forwardTo === undefined ? null : parseSeveralTargets(flags.forwardTo, { allowRemote }),
     allowRemote,
     identical,
     edits: flags.set ?? null,

@@ -1,6 +1,7 @@
 /** Forwards the chosen events one after another, and counts what became of them. */
 import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
+import { eventKeyOf } from '../../../forward/targets.ts';
 import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { createEditedDelivery } from '../../../listener/forwarding/edited-delivery.ts';
 import { owedAddressOf, replayEvent } from '../../../listener/forwarding/replay.ts';
@@ -47,7 +48,7 @@ export async function* forwardAll(
   };
   for (const { key, url } of all) {
     if (signal.aborted) return;
-    const event = await eventToReplay(inbox, key);
+    const event = owedPartOf(await eventToReplay(inbox, key), key);
     const secret = secrets.get(event.source);
     const owed =
       request.edits === null ? event : await storeEditedCopy(inbox, event, request, secret, clock.now(), url);
@@ -70,12 +71,18 @@ export async function* forwardAll(
     (taken ? tally.accepted : tally.notAccepted).push(outcome.state);
     const { status, error, ms } = outcome;
     yield {
-      ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: owed.key },
+      ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: eventKeyOf(owed.key) },
       forward: status === null ? { error: error ?? '', ms } : { status, ms },
       ...{ signature: outcome.signature, attempts: outcome.number, edits: owed.edits },
     };
   }
 }
+
+/** Of an event for several applications: what is owed to the one whose key this is. */
+const owedPartOf = (event: InboxEvent, key: string): InboxEvent => ({
+  ...event,
+  ...event.targets?.find((owed) => owed.key === key),
+});
 
 const endOfPost = (eventId: string, { status, error }: PostResult): string =>
   status === undefined ? `${eventId}: your application ${error}` : `${eventId} was answered with ${status}`;

@@ -337,7 +337,7 @@ describe('webhook replay', () => {
     [['evt_1', '--event', 'REFUND_COMPLETED'], 64, 'not among ids'],
     [['--event', 'REFUND_COMPLETED'], 64, 'give one of them'],
     [['--last', '1', '--event', 'A', '--event', 'B'], 64, '--event is given twice: A and B'],
-    [['evt_1', '-f', '3000', '-f', '4000'], 64, '--forward-to is given twice: 3000 and 4000'],
+    [['evt_1', '-f', '3000,4000'], 64, 'Give each a flag of its own: -f 3000 -f 4000.'],
     [['evt_missing'], 88, 'not in the inbox'],
     [['nope'], 88, 'The event nope is not in the inbox'],
     [['evt_1', '--set', 'data.amonut=1', '--secret-file', ''], 64, 'no data.amonut'],

@@ -37,6 +37,11 @@ describe('a line for people', () => {
   it.each<[string, Report, string]>([
     ['a taken event', event, '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 200 in 12 ms'],
     [
+      'one of several applications',
+      { ...event, target: 'http://localhost:3000/' },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> 3000: 200 in 12 ms',
+    ],
+    [
       'one without amount or status',
       { ...event, amount: null, status: null },
       '12:00:00\tCHARGE_PAID\tevt_1\t\t\t-> 200 in 12 ms',
@@ -155,6 +160,17 @@ describe('a line at a terminal', () => {
       '          evt_0123456789abcdefghijklmn',
       '          kept, and will be sent again',
       '          (the body has no usable id)',
+    ]);
+  });
+
+  it('says which attempt it is, also where the column of that has no room', () => {
+    const failed: Report = { ...later, id, forward: { status: 500, ms: 3 }, state: 'DELIVERED' };
+    expect(lines({ ...failed, id: 'evt_1' }, 84)).toEqual([
+      '12:00:00  CHARGE_PAID           evt_1                 -> 500 in 3 ms  (attempt 2)',
+    ]);
+    expect(lines({ ...failed, target: 'http://localhost:4000/hook' }, 80)).toEqual([
+      '12:00:00  CHARGE_PAID  evt_0123456789abcdefghijklmn  -> 4000/hook: 500 in 3 ms',
+      '          (attempt 2)',
     ]);
   });
 

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import { tellReady } from '../../../../src/commands/webhook/listen/ready.ts';
+import { parseTargets } from '../../../../src/listener/posting/targets.ts';
 
 const ready: ReadyLine = {
   type: 'ready',
@@ -28,6 +29,13 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
 ])('an endpoint that is registered for %s', (_what, registeredFor, publicUrl, told) => {
   const said: string[] = [];
   const ingress = { localUrl: ready.url, publicUrl, registeredFor };
-  tellReady({ note: (text) => said.push(text) }, { ...ready, publicUrl }, { ingress, others: 0 });
+  tellReady(
+    { note: (text) => said.push(text) },
+    { ...ready, publicUrl },
+    {
+      ...{ ingress, others: 0 },
+      targets: parseTargets({ forwardTo: ['3000'], routes: [], events: null, allowRemote: false }),
+    },
+  );
   expect(said.filter((text) => text.includes('registered'))).toEqual(told);
 });

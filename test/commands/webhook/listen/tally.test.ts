@@ -26,6 +26,7 @@ const forward = (key: string, state: string): ForwardReport => ({
   nextAt: null,
   key,
 });
+const both = { targets: ['A', 'B'], target: 'A' };
 const silent = { forward: { error: 'had not answered', ms: 1 }, state: 'WAITING' } as const;
 const queued = { forward: null, state: 'WAITING' } as const;
 
@@ -45,6 +46,21 @@ describe('the tally of --exit-after', () => {
     [
       'one that it did not take',
       [event('a'), event('b', { forward: { status: 500, ms: 1 }, state: 'WAITING' })],
+      { reached: 1, notTaken: 1 },
+    ],
+    [
+      'one for two applications that only one of them has been asked for',
+      [event('a'), event('b', both), { ...forward('b', 'WAITING'), attempt: 2, target: 'A' }],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
+      'one for two applications that both took',
+      [event('a'), event('b', both), { ...forward('b', 'DELIVERED'), target: 'B' }],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'one for two applications that one did not take',
+      [event('a'), event('b', both), { ...forward('b', 'WAITING'), target: 'B' }],
       { reached: 1, notTaken: 1 },
     ],
     [

@@ -31,7 +31,11 @@ it('few of them are looked up at once, and each keeps its place', async () => {
     underWay -= 1;
     return [{ ...attempt, url: `http://localhost:3000/${key}` }];
   };
-  const addressed = await resolveAddresses({ attempts }, chosen, { forwardTo: null, allowRemote: false });
+  const addressed = await resolveAddresses({ attempts }, chosen, {
+    forwardTo: null,
+    allowRemote: false,
+    choice: { failed: false },
+  });
   expect(most).toBe(50);
   expect(addressed).toHaveLength(120);
   expect(addressed[119]).toEqual({
@@ -44,7 +48,7 @@ it('few of them are looked up at once, and each keeps its place', async () => {
 
 it('none is looked up where an address was given', async () => {
   const attempts = () => Promise.reject(new Error('it was looked up'));
-  const asked = { forwardTo: 'http://localhost:4000/', allowRemote: false };
+  const asked = { forwardTo: ['http://localhost:4000/'], allowRemote: false, choice: { failed: false } };
   const addressed = await resolveAddresses({ attempts }, chosen, asked);
   expect(new Set(addressed.map(({ url }) => url))).toEqual(new Set(['http://localhost:4000/']));
 });

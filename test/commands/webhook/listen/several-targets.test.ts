@@ -1,0 +1,111 @@
+/** `webhook listen` with two applications, and what inbox, show and replay make of its events. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Application, startApplication } from '../../../support/application.ts';
+import { deliver, eventBody } from '../../../support/delivery.ts';
+import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
+import { run } from '../../../support/run.ts';
+
+let good: Application;
+let bad: Application;
+let home: string;
+beforeEach(async () => {
+  [good, bad] = [await startApplication(), await startApplication()];
+  home = homeWithSecret();
+});
+afterEach(async () => {
+  await good.close();
+  await bad.close();
+});
+
+const listenTo = (...args: string[]): Promise<Listening> =>
+  listen(home, [
+    ...['--secret-file', `${home}/secret`, '--port', '0', '--attempts', '1'],
+    ...['-f', good.url, '--forward-to', bad.url, ...args],
+  ]);
+
+const webhook = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(['webhook', ...args], { home });
+  return { code, stdout, stderr };
+};
+
+const parsed = async (...args: string[]) => JSON.parse((await webhook(...args, '-o', 'json')).stdout);
+
+it('one that refused an event gets it by replay --failed, and the one that has it does not', async () => {
+  bad.answer = 503;
+  const listening = await listenTo('--exit-after', '1');
+  expect(listening.ready.forwardTo).toEqual([good.url, bad.url]);
+  await deliver(listening.url, eventBody('evt_1'));
+  expect(await listening.exited).toBe(83);
+  const told = new Map(listening.lines.slice(1).map(({ target, forward }) => [target, forward]));
+  expect(told.get(good.url)).toMatchObject({ status: 200 });
+  expect(told.get(bad.url)).toMatchObject({ status: 503 });
+  expect(listening.lines.slice(1).map(({ type }) => type)).toEqual(['event', 'forward']);
+
+  const [entry] = await parsed('inbox');
+  expect(entry).toMatchObject({
+    ...{ id: 'evt_1', state: 'GIVEN_UP', target: null, status: 503, attempts: 2, nextAt: null },
+    targets: [
+      { target: good.url, state: 'DELIVERED', attempts: 1, status: 200, nextAt: null },
+      { target: bad.url, state: 'GIVEN_UP', attempts: 1, status: 503, nextAt: null },
+    ],
+  });
+  expect(await parsed('inbox', '--status', 'delivered')).toEqual([]);
+  expect((await parsed('show', 'evt_1')).forwards.map(({ url }: { url: string }) => url)).toEqual([
+    good.url,
+    bad.url,
+  ]);
+  expect((await webhook('show', 'evt_1')).stdout).toContain(`  ${bad.url}  given up\n`);
+  const fields = await webhook('inbox', '-o', 'csv', '--fields', 'id,target');
+  expect(fields.stdout).toContain(`evt_1,${good.url} ${bad.url}`);
+
+  bad.answer = 200;
+  const replayed = await webhook('replay', '--failed', '-o', 'ndjson');
+  expect(replayed.code).toBe(0);
+  expect(JSON.parse(replayed.stdout)).toMatchObject({ url: bad.url, state: 'DELIVERED', key: entry.key });
+  expect([good.received.length, bad.received.length]).toEqual([1, 2]);
+  expect((await parsed('inbox', '--status', 'delivered'))[0]).toMatchObject({ id: 'evt_1', attempts: 3 });
+});
+
+it('a replay goes to both, or to each -f, and changes nothing elsewhere', async () => {
+  const listening = await listenTo('--exit-after', '1');
+  await deliver(listening.url, eventBody('evt_1'));
+  expect(await listening.exited).toBe(0);
+  const urls = async (...args: string[]) => {
+    const { code, stdout } = await webhook('replay', 'evt_1', '-o', 'ndjson', ...args);
+    const lines = stdout.trim().split('\n');
+    return [code, lines.map((line) => JSON.parse(line).url)];
+  };
+  expect(await urls()).toEqual([0, [good.url, bad.url]]);
+  const other = await startApplication();
+  expect(await urls('-f', other.url, '-f', bad.url)).toEqual([0, [other.url, bad.url]]);
+  await other.close();
+  expect([good.received.length, bad.received.length, other.received.length]).toEqual([2, 3, 1]);
+  const [entry] = await parsed('inbox');
+  expect(entry.targets.map(({ attempts }: { attempts: number }) => attempts)).toEqual([3, 3]);
+});
+
+it('an edited copy goes to both as well', async () => {
+  const listening = await listenTo('--exit-after', '1');
+  await deliver(listening.url, eventBody('evt_1'));
+  await listening.exited;
+  const args = ['--set', 'data.amount=1', '--secret-file', `${home}/secret`];
+  expect((await webhook('replay', 'evt_1', ...args)).code).toBe(0);
+  for (const one of [good, bad])
+    expect(JSON.parse(String(one.received.at(-1)?.body))).toMatchObject({ data: { amount: 1 } });
+  expect((await parsed('inbox')).map(({ origin }: { origin: string }) => origin)).toEqual([
+    'edited',
+    'edited',
+    'delivery',
+  ]);
+});
+
+it('--exit-after waits for the first attempt at both', async () => {
+  bad.answer = 'hang';
+  const listening = await listenTo('--exit-after', '1', '--within', '2s', '--forward-timeout', '60s');
+  await deliver(listening.url, eventBody('evt_1'));
+  expect(await listening.exited).toBe(82);
+  expect(listening.stderr()).toContain(
+    '1 of 1 events came within 2 s, of which your application had not yet',
+  );
+  expect(listening.stderr()).toContain('1 forward stored and not yet accepted');
+});
