@@ -7,7 +7,9 @@ const all = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
  * Rooms whose tests are quick beside the start of a process for each file (0.4 s of processor time): their files share
  * one. test/support/left-behind.ts and test/together.test.ts see to it that none of them notices the others.
  */
-export const together = ['contract', 'flags', 'plain', 'qr', 'terminal'].map((room) => `test/${room}`);
+export const together = ['contract', 'flags', 'plain', 'qr', 'sandbox', 'terminal'].map(
+  (room) => `test/${room}`,
+);
 const shared = together.map((room) => `${room}/**/*.test.ts`);
 
 export default defineConfig({

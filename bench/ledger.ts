@@ -7,10 +7,10 @@
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../src/contract/brand.ts';
@@ -19,6 +19,8 @@ import type { Ledger } from '../src/ledger/ledger.ts';
 import { openLedger } from '../src/ledger/open.ts';
 import { startSandbox } from '../src/sandbox/index.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../test/support/postgres.ts';
+import { program, temporaryHome } from './home.ts';
+import { median } from './measure.ts';
 
 const self = fileURLToPath(import.meta.url);
 const seconds = Number(process.env.BENCH_SECONDS ?? 5);
@@ -104,12 +106,7 @@ async function startWorkers(target: string, count: number) {
       const child = spawn(process.execPath, [self, 'worker', target, String(at)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      let out = '';
-      child.stdout.on('data', (chunk) => {
-        out += chunk;
-      });
-      await once(child, 'close');
-      return JSON.parse(out) as WorkerResult;
+      return JSON.parse(await text(child.stdout)) as WorkerResult;
     }),
   );
 }
@@ -179,46 +176,27 @@ async function measureRestart(server: Postgres): Promise<void> {
 /** Measures what one run of a CronJob costs, from start to end. */
 async function measureRuns(server: Postgres): Promise<void> {
   const sandbox = await startSandbox({ withdrawals: 'immediate', merchant: { available: 100_000_000 } });
-  const home = mkdtempSync(join(tmpdir(), 'pixctl-bench-'));
+  const home = temporaryHome();
   const target = await server.createDatabase();
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    PIXCTL_KEYCHAIN: 'off',
-    PIXCTL_BASE_URL: sandbox.url,
-    PIXCTL_API_KEY: sandbox.apiKey,
-    PIXCTL_CONFIG_DIR: join(home, 'config'),
-    PIXCTL_STATE_DIR: join(home, 'state'),
-  };
-  const program = fileURLToPath(new URL('../bin/pixctl.js', import.meta.url));
+  const env = { ...home.env, PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
   execFileSync(process.execPath, [fileURLToPath(new URL('../scripts/build.ts', import.meta.url))], {
     stdio: 'ignore',
   });
   const run = (key: string, amount: string, more: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
-      const args = [
-        'withdraw',
-        '--amount',
-        amount,
-        '--to',
-        'maria@example.com',
-        '-k',
-        key,
-        '--yes',
-        '--json',
-      ];
+      const order = ['--amount', amount, '--to', 'maria@example.com', '-k', key];
+      const args = [program, 'withdraw', ...order, '--yes', '--json'];
       const begun = performance.now();
-      execFile(process.execPath, [program, ...args], { env: { ...env, ...more } }, (error) =>
+      execFile(process.execPath, args, { env: { ...env, ...more } }, (error) =>
         error === null ? resolve(performance.now() - begun) : reject(error),
       );
     });
-  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
   say(
     '\n| one run of `withdraw` | median, first time of a key | median, the key again | CPU |\n|---|---:|---:|---:|',
   );
   for (const [label, amount, more] of [
     ['SQLite', '1050', {}],
-    ['PostgreSQL', '1060', { PIXCTL_LEDGER_URL: target, PIXCTL_CONFIG_DIR: join(home, 'shared') }],
+    ['PostgreSQL', '1060', { PIXCTL_LEDGER_URL: target, PIXCTL_CONFIG_DIR: join(home.path, 'shared') }],
   ] as const) {
     const first: number[] = [];
     const again: number[] = [];
@@ -231,16 +209,13 @@ async function measureRuns(server: Postgres): Promise<void> {
     );
   }
   await sandbox.close();
-  rmSync(home, { recursive: true, force: true });
+  home.remove();
 }
 
 /** Returns the CPU time of ended children in milliseconds, if the system shows it. */
 function childCpu(): number {
   try {
-    const fields =
-      execFileSync('cat', [`/proc/${process.pid}/stat`], { encoding: 'utf8' })
-        .split(') ')[1]
-        ?.split(' ') ?? [];
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[13]) + Number(fields[14])) * 10;
   } catch {
     return Number.NaN;

@@ -4,8 +4,8 @@
  * start, up to the first answer.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.ts';
 import { measureFirstAnswers } from './first-answer.ts';
@@ -146,21 +146,14 @@ async function waitUntilAnswering(url: string, child: ChildProcess, hasTold: () 
 }
 
 /** Runs the load in a process of its own, so that the bench's own work counts for nobody. */
-function runLoad(order: LoadOptions): Promise<LoadResult> {
+async function runLoad(order: LoadOptions): Promise<LoadResult> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify(order));
-  let told = '';
-  child.stdout.on('data', (chunk) => {
-    told += chunk;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0 ? resolve(JSON.parse(told)) : reject(new Error('the load ended')),
-    );
-  });
+  const told = await text(child.stdout);
+  if (told === '') throw new Error('the load ended');
+  return JSON.parse(told) as LoadResult;
 }
 
 interface Rate {

@@ -142,9 +142,9 @@ function constants(): unknown {
 }
 
 /** Returns the index in `substitutes` of what this module imports under that name; -1 for what is bundled. */
-function substituteIndexOf(source: string, importer = ''): number {
+function substituteIndexOf(source: string, importer: string | undefined): number {
   return substitutes.findIndex(
-    (it) => it.source.test(source) && it.importer.test(toForwardSlashes(importer)),
+    (it) => it.source.test(source) && it.importer.test(toForwardSlashes(importer ?? '')),
   );
 }
 
@@ -165,8 +165,8 @@ export const parsers = {
 
 /**
  * Does the same with jq: its program, which is text for a thread of its own, and its WebAssembly. Neither is among the
- * parts that a run holds before it sends (`hold` in bin/kept-code.js): with --jq they have been read by then, to judge
- * the expression.
+ * parts that a run reads before it sends (`preload` in bin/compile-cache.js): with --jq they have been read by then, to
+ * judge the expression.
  */
 export const jq = {
   name: 'jq',

@@ -2,12 +2,14 @@
  * What the executable is trained on: V8 keeps the compiled code of whatever these command lines run. Others run as
  * well, and compile what they need beyond that at its first use. Everything is on loopback, in a home of its own.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 const code =
   '00020101021226900014BR.GOV.BCB.PIX2568qrcodes-pix-h.gerencianet.com.br/v2/1945cd30c786425ab6121bba9f49d4405204000053039865802BR5914GERENCIANET SA6010OURO PRETO62070503***6304E615';
@@ -44,7 +46,7 @@ const online: readonly (readonly string[])[] = [
 export async function train(program: string, directory: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pixctl-lessons-'));
   let service: Record<string, string> = {};
-  const start = (words: readonly string[]): ChildProcess =>
+  const start = (words: readonly string[]): Lesson =>
     spawn(process.execPath, [program, directory, ...words], {
       env: { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, PIXCTL_KEYCHAIN: 'off', ...service },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +55,7 @@ export async function train(program: string, directory: string): Promise<void> {
     await lesson(start([]), []);
     for (const [words, exit] of offline) await lesson(start(words), words, exit);
     const sandbox = start(['sandbox', 'start', '--port', '0', '--no-profile', '-o', 'json']);
-    const [line] = (await once(createInterface({ input: streamOf(sandbox) }), 'line')) as [string];
+    const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string];
     const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
     service = { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey, PIXCTL_MERCHANT: 'lesson' };
     const create = ['charge', 'create', '--amount', '20000', '-o', 'json'];
@@ -68,20 +70,15 @@ export async function train(program: string, directory: string): Promise<void> {
   }
 }
 
+type Lesson = ChildProcessByStdio<null, Readable, Readable>;
+
 /** Returns what a lesson printed. One that does not end as it should is an error: it has taught something else. */
-async function lesson(child: ChildProcess, words: readonly string[], exit = 0): Promise<string> {
-  const [[out, err], [status]] = await Promise.all([
-    Promise.all([textOf(streamOf(child)), textOf(child.stderr as NodeJS.ReadableStream)]),
-    once(child, 'close') as Promise<[number | null]>,
+async function lesson(child: Lesson, words: readonly string[], exit = 0): Promise<string> {
+  const [out, err, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
   ]);
   if (status !== exit) throw new Error(`the lesson "${words.join(' ')}" ended with ${status}: ${err}`);
   return out;
-}
-
-const streamOf = (child: ChildProcess) => child.stdout as NodeJS.ReadableStream;
-
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const part of stream) text += String(part);
-  return text;
 }

@@ -491,7 +491,6 @@ export const mutants: readonly Mutant[] = [
 ];
 
 export interface Verdict {
-  readonly mutant: Mutant;
   readonly caught: boolean;
   /** What noticed it, or what did not. */
   readonly how: string;
@@ -541,11 +540,7 @@ export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict
   );
   try {
     const { code, output, noticed } = await runProof(home, mutant);
-    return {
-      mutant,
-      caught: code !== 0 && noticed !== null,
-      how: (noticed ?? output.slice(-300)).slice(0, 160),
-    };
+    return { caught: code !== 0 && noticed !== null, how: (noticed ?? output.slice(-300)).slice(0, 160) };
   } finally {
     await writeFile(file, text);
   }

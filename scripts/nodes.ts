@@ -30,18 +30,16 @@ function installNode(version: string): string {
   return path;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const wanted = process.argv.slice(2);
-  let failed = 0;
-  for (const version of wanted.length > 0 ? wanted : ['22', '24', '26']) {
-    const node = installNode(version);
-    process.stdout.write(`\n== Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`);
-    const { status } = spawnSync(
-      process.execPath,
-      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'test/e2e/smoke.test.ts'],
-      { cwd: root, stdio: 'inherit', env: { ...process.env, PIXCTL_TEST_NODE: node } },
-    );
-    if (status !== 0) failed++;
-  }
-  process.exitCode = failed === 0 ? 0 : 1;
+const wanted = process.argv.slice(2);
+let failed = 0;
+for (const version of wanted.length > 0 ? wanted : ['22', '24', '26']) {
+  const node = installNode(version);
+  process.stdout.write(`\n== Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`);
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'test/e2e/smoke.test.ts'],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, PIXCTL_TEST_NODE: node } },
+  );
+  if (status !== 0) failed++;
 }
+process.exitCode = failed === 0 ? 0 : 1;

@@ -5,14 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver } from '../../support/receiver.ts';
 import { emptyHome, run } from '../../support/run.ts';
-import { serve } from '../support/over-http.ts';
+import { serve, startServed } from '../support/over-http.ts';
 
 const folder = emptyHome();
 const good = join(folder, 'good.db');
 
 beforeAll(async () => {
   await using hook = await startReceiver(500);
-  const sandbox = await serve({ state: good, merchant: { available: 100_000 }, withdrawals: 'timed' });
+  const sandbox = await startServed({ state: good, merchant: { available: 100_000 }, withdrawals: 'timed' });
   const { id } = await sandbox.charge();
   await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
   sandbox.clock.freeze();

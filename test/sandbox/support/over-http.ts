@@ -1,5 +1,5 @@
 /** A sandbox for one test, spoken to as any program would: over HTTP, in plain JSON. */
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/index.ts';
 
 export interface Reply {
@@ -19,18 +19,19 @@ export interface Served extends Sandbox {
   charge(amount?: number, more?: Record<string, unknown>): Promise<Reply['body']>;
 }
 
-const running: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()));
-});
-
 /** Closed at the end of the test. Bugs in the sandbox are thrown, unless the test watches for them. */
 export async function serve(options: SandboxOptions = {}): Promise<Served> {
+  const served = await startServed(options);
+  onTestFinished(() => served.close());
+  return served;
+}
+
+/** The same for a hook, which closes it itself. */
+export async function startServed(options: SandboxOptions = {}): Promise<Served> {
   const onError = (error: unknown) => {
     throw error;
   };
   const sandbox = await startSandbox({ onError, ...options });
-  running.push(sandbox);
   const authorization = `Bearer ${sandbox.apiKey}`;
   const json = { 'content-type': 'application/json' };
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver } from '../../support/receiver.ts';
-import { type Served, serve } from '../support/over-http.ts';
+import { type Served, serve, startServed } from '../support/over-http.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixctl-changed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let good: Uint8Array;
 beforeAll(async () => {
   await using hook = await startReceiver(500);
-  const sandbox = await serve({ merchant: { available: 100_000 }, withdrawals: 'manual' });
+  const sandbox = await startServed({ merchant: { available: 100_000 }, withdrawals: 'manual' });
   const { id } = await sandbox.charge();
   await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
   sandbox.seed({ charges: 3, customers: 2 });
