@@ -120,16 +120,16 @@ function outcomeOf(report: Exclude<Report, { type: 'rejected' }>): {
       : { text: 'kept', style: 'dim' };
   }
   const ms = `${Math.round(forward.ms)} ms`;
-  const told =
+  const answer =
     'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`;
-  if (state === 'DELIVERED') return { text: `-> ${told}`, style: 'green' };
+  if (state === 'DELIVERED') return { text: `-> ${answer}`, style: 'green' };
   if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))
     return {
-      text: `-> ${told}; this was passed on to the service, ${whatFollows(forward)}`,
+      text: `-> ${answer}; this was passed on to the service, ${whatFollows(forward)}`,
       style: 'yellow',
     };
-  if (state === 'GIVEN_UP') return { text: `-> ${told}; given up, replay it later`, style: 'red' };
-  return { text: `-> ${told}; kept, and will be sent again`, style: 'yellow' };
+  if (state === 'GIVEN_UP') return { text: `-> ${answer}; given up, replay it later`, style: 'red' };
+  return { text: `-> ${answer}; kept, and will be sent again`, style: 'yellow' };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Tally {
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
   /** Events kept in the queue because the application was busy. A later line reports their first attempt. */
   const queued = new Set<string>();
-  let told = 0;
+  let counted = 0;
   let ended = 0;
   let notTaken = 0;
 
@@ -30,14 +30,14 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       const { key, forward, state, cutOff = false } = report;
       if (report.type === 'forward') {
         if (!cutOff && queued.delete(key)) end(state === 'DELIVERED');
-      } else if (!report.duplicate && told < exitAfter) {
-        told += 1;
+      } else if (!report.duplicate && counted < exitAfter) {
+        counted += 1;
         if (cutOff || (forward === null && state === 'WAITING')) queued.add(key);
         else end(forward === null || state === 'DELIVERED');
       }
     },
     get received() {
-      return told;
+      return counted;
     },
     get attempted() {
       return ended;

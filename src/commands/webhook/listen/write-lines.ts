@@ -17,21 +17,21 @@ export async function writeLines(
   const forPeople = format === 'table' && fields === null ? textForPeople(io, output) : null;
   let count = 0;
   for await (const portion of lines) {
-    const told = portion.map(({ line }) => line);
-    await io.write(forPeople === null ? await columns.some(told, count) : forPeople(portion));
+    const rows = portion.map(({ line }) => line);
+    await io.write(forPeople === null ? await columns.some(rows, count) : forPeople(portion));
     columns.report?.();
-    count += told.length;
+    count += rows.length;
     if (io.stdoutClosed) return;
   }
   if (forPeople === null) await io.write(await columns.end(count));
 }
 
-function textForPeople(io: Io, output: Output): (told: readonly TimedLine[]) => string {
+function textForPeople(io: Io, output: Output): (lines: readonly TimedLine[]) => string {
   const dress = { colour: io.colour('stdout'), aligned: io.stdoutIsTerminal };
   const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
-  return (told) =>
-    told
+  return (lines) =>
+    lines
       .map(({ line, at }) =>
         line.type === 'ready' ? '' : `${lineForPeople(line, { ...dress, time: time.format(at) })}\n`,
       )
