@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { asTable, isMet, type Row } from './row.ts';
 
 export interface BenchOptions {
@@ -65,7 +65,13 @@ const rows: Row[] = [];
 for (const name of chosen) {
   process.stderr.write(`measuring ${name} ...\n`);
   const run = await parts[name]?.();
-  rows.push(...((await run?.({ rounds, peers: !values['no-peers'] })) ?? []));
+  try {
+    rows.push(...((await run?.({ rounds, peers: !values['no-peers'] })) ?? []));
+  } catch (cause) {
+    // What the other parts have measured is not lost with it.
+    process.stderr.write(`${name} failed: ${inspect(cause)}\n`);
+    process.exitCode = 1;
+  }
 }
 process.stdout.write(asTable(rows));
 const machine = {

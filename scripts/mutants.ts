@@ -316,6 +316,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'take --allow-duplicate for a word about what another run reports while this one waits',
+    file: 'src/withdrawal/matching/reported-twins.ts',
+    find: 'reading ??= read()',
+    replace: 'reading = read()',
+    proof: 'cases',
+  },
+  {
     name: 'judge a key by what it was before another process sent it',
     file: 'src/withdrawal/withdraw.ts',
     find: ' || intent.fence !== (known?.fence ?? null)',

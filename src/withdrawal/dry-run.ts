@@ -3,6 +3,7 @@ import type { Intent } from '../ledger/intent.ts';
 import { preflight } from './attempt/preflight.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
+import { onceReportedTwins } from './matching/reported-twins.ts';
 import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import { twinsOutcome } from './outcome/twins.ts';
@@ -32,7 +33,8 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   if (found.kind === 'done' || found.kind === 'busy')
     return { obstacle: found.outcome, intent: found.outcome.intent, spentToday };
   const known = found.kind === 'clear' ? found.known : null;
-  const facts = await preflight(dependencies, request, known, { dry: true });
+  const reportedTwins = await onceReportedTwins(dependencies.ledger, request)();
+  const facts = await preflight(dependencies, request, known, { dry: true, reportedTwins });
   const seen = { intent: known, spentToday };
   if (facts.kind === 'paid') return { ...seen, obstacle: paidElsewhereOutcome(known, facts.paid) };
   if (facts.kind !== 'twins') return { ...seen, obstacle: facts.kind === 'ready' ? null : facts.outcome };

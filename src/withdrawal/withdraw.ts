@@ -16,7 +16,7 @@ import { execute } from './attempt/execute.ts';
 import { preflight } from './attempt/preflight.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText, type Identified } from './matching/body.ts';
-import { recordReportedTwins } from './matching/reported-twins.ts';
+import { onceReportedTwins, recordReportedTwins } from './matching/reported-twins.ts';
 import * as outcomes from './outcome/create-outcome.ts';
 import { paidElsewhereOutcome } from './outcome/other-address.ts';
 import type { Outcome } from './outcome/outcome.ts';
@@ -37,12 +37,13 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
   const requested = { ...request, body: bodyText(request) };
+  const reportedTwins = onceReportedTwins(ledger, request);
   let again = 0;
   let unsent = 0;
   for (;;) {
     if (signal?.aborted)
       return combineWithLedger(dependencies, requested, outcomes.interrupted(null, signal));
-    const step = await attempt(dependencies, request);
+    const step = await attempt(dependencies, request, reportedTwins);
     let pause: number | undefined;
     switch (step.kind) {
       case 'done':
@@ -66,17 +67,22 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
 }
 
 /** One pass: checks the ledger, plans, sends. */
-async function attempt(dependencies: Dependencies, request: WithdrawRequest): Promise<Step> {
+async function attempt(
+  dependencies: Dependencies,
+  request: WithdrawRequest,
+  reportedTwins: () => Promise<ReadonlySet<string>>,
+): Promise<Step> {
   const { ledger, clock, newId, onPhase } = dependencies;
   const { scope, idempotencyKey, amount } = request;
   const body = bodyText(request);
   try {
     onPhase?.('looking');
+    const reported = await reportedTwins();
     const found = await checkLedger(dependencies, { scope, idempotencyKey, body });
     if (found.kind !== 'clear') return found;
     const { known } = found;
     onPhase?.('planning');
-    const facts = await preflight(dependencies, request, known);
+    const facts = await preflight(dependencies, request, known, { reportedTwins: reported });
     if ('outcome' in facts) {
       // Another process may have sent this very key while the list was being read.
       const current = await ledger.find(scope, idempotencyKey);

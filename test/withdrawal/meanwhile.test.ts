@@ -125,6 +125,48 @@ it('this very key, refused to another process since it was looked up, is not pai
   expect([other.posts.length, it.posts.length]).toEqual([1, 0]);
 });
 
+describe('a word from before another process reported what holds this key up is not about that', () => {
+  const refusedKey = async () => {
+    const it = desk();
+    it.answers.push(refused(429, 'RATE_LIMITED'), accepted('w2'));
+    await withdraw(it, order());
+    const { findOpen } = it.ledger;
+    /** Of two copies of that request the first was accepted: the list shows it only now, and another run says so. */
+    const report = async () => {
+      it.listed?.splice(0, 1, withdrawal('w1', { status: 'COMPLETED' }));
+      const other = { ...besides(it), ledger: { ...it.ledger, findOpen }, service: serviceOf(it) };
+      expect(await codes(withdraw(other, order()))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    };
+    return { it, report, findOpen };
+  };
+  const worded = order({ allowDuplicate: true, ifBusy: 'wait' });
+
+  it('while the run looks', async () => {
+    const { it, report, findOpen } = await refusedKey();
+    it.ledger.findOpen = async (...given) => {
+      if (it.listed?.length === 0) await report();
+      return findOpen(...given);
+    };
+    expect(await codes(withdraw(it, worded))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(it.posts).toHaveLength(1);
+    // Whoever says it now has been told.
+    expect(await codes(withdraw(it, worded))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('while the run waits for another withdrawal', async () => {
+    const { it, report } = await refusedKey();
+    it.listed?.push(withdrawal('w0', { amount: 9 }));
+    const { sleep } = it.clock;
+    const reporting = async (ms: number) => {
+      await sleep(ms);
+      if (ms === 2_000) await report();
+    };
+    const outcome = withdraw({ ...it, clock: { ...it.clock, sleep: reporting } }, worded);
+    expect(await codes(outcome)).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(it.posts).toHaveLength(1);
+  });
+});
+
 it('this very key, sent by another process while the write that begins it fails, is not called off', async () => {
   const it = desk();
   const other = besides(it);

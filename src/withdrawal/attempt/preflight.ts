@@ -5,7 +5,6 @@ import { msSinceRefusal } from '../../sending/refusal-timing.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
-import { readReportedTwins } from '../matching/reported-twins.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import { unknownElsewhereError } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -22,6 +21,13 @@ export type PreflightResult =
   | { readonly kind: 'paid'; readonly paid: Intent }
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome };
 
+export interface PreflightOptions {
+  /** Only look: a real run would by now have called off what it leaves alone. */
+  readonly dry?: boolean;
+  /** What a person had been told of when the run began (`onceReportedTwins`): `--allow-duplicate` is about no more. */
+  readonly reportedTwins: ReadonlySet<string>;
+}
+
 /**
  * Decides whether `request` may be sent now. Returns `ready` with what the send needs, `twins` or `paid` if it may have
  * been paid already, `busy` while another withdrawal is in flight, or `done` if the policy or an unreadable list
@@ -31,7 +37,7 @@ export async function preflight(
   dependencies: Dependencies,
   request: WithdrawRequest,
   known: Intent | null,
-  { dry: dryRun = false }: { readonly dry?: boolean } = {},
+  { dry: dryRun = false, reportedTwins }: PreflightOptions,
 ): Promise<PreflightResult> {
   const { ledger, clock, signal } = dependencies;
   const { scope, policy } = request;
@@ -63,7 +69,7 @@ export async function preflight(
     claimed: await ledger.findClaimedIds(scope, 'withdrawal', listing.ids),
     sentBefore: expectedFence > 0,
     allowDuplicate: request.allowDuplicate === true,
-    reportedTwins: known?.fence == null ? null : await readReportedTwins(ledger, known),
+    reportedTwins: known?.fence == null ? null : reportedTwins,
     now: clock.now(),
   });
   switch (verdict.kind) {
@@ -77,7 +83,6 @@ export async function preflight(
         return { kind: 'busy', outcome: outcomes.busy(known, 'another process is sending it right now') };
       return verdict;
     case 'ready': {
-      // A real run would by now have called off what a dry run leaves alone.
       if (!dryRun && isOvertaken(last, { rested, known }))
         return {
           kind: 'busy',

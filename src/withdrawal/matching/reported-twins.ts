@@ -3,11 +3,31 @@ import type { Intent } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { WithdrawRequest } from '../request.ts';
 
 const held = 'held';
 
-/** Their ids. */
-export async function readReportedTwins(
+/**
+ * What `request`'s `allowDuplicate` may be about: the ids that a person had been told of when the run began, read at
+ * the first call and kept. What another run reports later is not covered: whoever gave the flag could not know of it.
+ * Rejects when the ledger fails.
+ */
+export function onceReportedTwins(
+  ledger: Pick<Ledger, 'events' | 'find'>,
+  { scope, idempotencyKey, allowDuplicate = false }: WithdrawRequest,
+): () => Promise<ReadonlySet<string>> {
+  let reading: Promise<ReadonlySet<string>> | undefined;
+  const read = async (): Promise<ReadonlySet<string>> => {
+    const intent = allowDuplicate ? await ledger.find(scope, idempotencyKey) : null;
+    return intent === null ? new Set() : readReportedTwins(ledger, intent);
+  };
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+async function readReportedTwins(
   ledger: Pick<Ledger, 'events'>,
   intent: Intent,
 ): Promise<ReadonlySet<string>> {

@@ -27,6 +27,8 @@ export class Judge {
   /** What a person has named though its key is not written out. */
   readonly #named = new Set<string>();
 
+  readonly #shownOwn = new Set<string>();
+
   constructor(world: World, service: ServiceModel, ledger: Ledger, orders: readonly WithdrawRequest[]) {
     this.world = world;
     this.service = service;
@@ -68,7 +70,10 @@ export class Judge {
     this.#count(`exit ${outcome.exit}`);
     this.#count(`code ${outcome.code}`);
     this.world.log(null, `told ${outcome.exit} ${outcome.code} ${outcome.message}`);
-    if (order === undefined || (outcome.exit !== 'ok' && outcome.exit !== 'endedBadly')) return;
+    if (order === undefined) return;
+    if (outcome.exit === 'duplicate' && this.#ownOf(order, outcome) !== undefined)
+      this.#shownOwn.add(order.idempotencyKey);
+    if (outcome.exit !== 'ok' && outcome.exit !== 'endedBadly') return;
     const { resourceId, inferred } = outcome.intent ?? {};
     const made = this.service.made.find(({ id }) => id === resourceId);
     if (made === undefined) throw new Violation(`told ${outcome.exit} without a withdrawal (${resourceId})`);
@@ -80,6 +85,11 @@ export class Judge {
       throw new Violation(`told ${outcome.exit} with ${made.id}, which was there before the send`);
     if (outcome.exit === 'ok' && outcome.intent?.state === 'COMPLETED' && made.status !== 'COMPLETED')
       throw new Violation(`told COMPLETED while ${made.id} is ${made.status}`);
+  }
+
+  /** A person was told (86) of a withdrawal that is the key's own: they will not say that it is another one. */
+  hasShownOwn(key: string): boolean {
+    return this.#shownOwn.has(key);
   }
 
   rescued(line: string): void {
@@ -155,11 +165,12 @@ export class Judge {
       }
     }
     if (outcome.exit === 'duplicate') {
-      if (own !== undefined && outcome.candidates?.some(({ id }) => id === own.id)) {
+      const shown = this.#ownOf(order, outcome);
+      if (shown !== undefined) {
         if (!this.service.overlooked.has(idempotencyKey))
           throw new Violation(`${idempotencyKey} is taken for unsent, and its own withdrawal for a twin`);
         this.#count('a person corrects a refusal');
-        return this.heard(await say(idempotencyKey, { kind: 'withdrawal', id: own.id }), order);
+        return this.heard(await say(idempotencyKey, { kind: 'withdrawal', id: shown.id }), order);
       }
       this.heard(
         await withdraw(dependencies, {
@@ -171,6 +182,16 @@ export class Judge {
         order,
       );
     }
+  }
+
+  /** The candidate of `outcome` that this very order's request made. */
+  #ownOf({ idempotencyKey }: WithdrawRequest, { candidates = [] }: Outcome): Made | undefined {
+    return this.service.made.find(
+      (one) =>
+        one.truth === idempotencyKey &&
+        !this.service.isGone(one) &&
+        candidates.some(({ id }) => id === one.id),
+    );
   }
 
   /** A withdrawal from elsewhere that looks like ours may be adopted: it underpays, and the audit shows it. */

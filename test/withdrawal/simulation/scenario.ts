@@ -147,7 +147,8 @@ class Scenario {
       ...order,
       ifBusy: random.pick(['fail', 'fail', 'wait'] as const),
       busyTimeoutMs: random.int(1_000, 30_000),
-      allowDuplicate: random.chance(0.05),
+      // Nobody says that it is another withdrawal who was shown the key's own.
+      allowDuplicate: random.chance(0.05) && !this.judge.hasShownOwn(order.idempotencyKey),
     };
     this.judge.heard(await withdraw(this.#dependencies(process, order.idempotencyKey), request), order);
   }
