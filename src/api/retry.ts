@@ -37,8 +37,8 @@ export async function withRetries(
   for (let tried = 1; ; tried++) {
     const exchange = await attempt();
     if (tried >= policy.attempts || !isPassing(exchange)) return exchange;
-    const asked = exchange.kind === 'reply' ? retryAfter(exchange.reply, clock.now()) : null;
-    const delay = asked ?? policy.baseMs * 2 ** (tried - 1) * (0.5 + policy.random() / 2);
+    const retryAfterMs = exchange.kind === 'reply' ? retryAfter(exchange.reply, clock.now()) : null;
+    const delay = retryAfterMs ?? policy.baseMs * 2 ** (tried - 1) * (0.5 + policy.random() / 2);
     if (delay > policy.maxMs || clock.monotonic() - begun + delay > withinMs) return exchange;
     await clock.sleep(delay, signal);
     if (signal?.aborted) return exchange;

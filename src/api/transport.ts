@@ -37,24 +37,24 @@ const maxHeaderSize = 16 * 1024;
 
 /** Opens nothing before the first exchange. A GET uses a connection that is kept; anything else gets its own. */
 export function openTransport(options: TransportOptions): Transport {
-  let kept: Promise<Line> | undefined;
+  let sharedLine: Promise<Line> | undefined;
   return {
     async exchange(request) {
       const fresh = isFresh(request);
       let line: Line;
       try {
-        kept ??= fresh ? undefined : openLine(options);
-        line = await (fresh || kept === undefined ? openLine(options) : kept);
+        sharedLine ??= fresh ? undefined : openLine(options);
+        line = await (fresh || sharedLine === undefined ? openLine(options) : sharedLine);
       } catch (cause) {
         return { kind: 'not-sent', started: false, cause };
       }
-      const told = await dispatch(line, request, options);
+      const exchange = await dispatch(line, request, options);
       if (fresh) void line.end().catch(() => {});
-      return told;
+      return exchange;
     },
     async close() {
       // A failure to open it has been reported already.
-      await kept?.then(
+      await sharedLine?.then(
         (it) => it.end(),
         () => {},
       );

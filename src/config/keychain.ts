@@ -34,12 +34,12 @@ export const turnedOff: NoKeychain = { absent: 'it is turned off' };
  * Throws `configError` (78) for any word but on or off: a secret must not go where it was perhaps meant not to go.
  */
 export function openKeychain({ environment, platform, node }: KeychainSources): Keychain | NoKeychain {
-  const asked = environment.PIXCTL_KEYCHAIN;
-  if (asked === 'off') return turnedOff;
-  if (asked !== undefined && asked !== '' && asked !== 'on')
+  const setting = environment.PIXCTL_KEYCHAIN;
+  if (setting === 'off') return turnedOff;
+  if (setting !== undefined && setting !== '' && setting !== 'on')
     throw configError(
       'BAD_KEYCHAIN',
-      `PIXCTL_KEYCHAIN takes on or off, not ${JSON.stringify(asked)}. Nothing was sent.`,
+      `PIXCTL_KEYCHAIN takes on or off, not ${JSON.stringify(setting)}. Nothing was sent.`,
       'PIXCTL_KEYCHAIN=off stores secrets in a file (mode 0600).',
     );
   if (!node) return { absent: 'the single executable cannot use it, only the npm package can' };

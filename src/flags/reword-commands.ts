@@ -39,9 +39,12 @@ export function createCommandReworder(
     });
 }
 
-/** The begin of a command line: not "no pixctl runs", nor a path with that name in it. */
+/**
+ * The begin of a command line: not "no pixctl runs", nor a path with that name in it, nor the line that a shell's start
+ * file gets.
+ */
 const commandPattern =
-  /(?<![\w/.-])(npx )?pixctl (?=((?:--?[a-z][a-z-]*|api|brcode|charge|completion|config|customer|demo|destination|doctor|help|login|logout|policy|profile|reconcile|sandbox(?: start)?|webhook|whoami|withdraw|withdrawal)\b)(.*))/g;
+  /(?<![\w/.-])(npx )?pixctl (?=((?:--?[a-z][a-z-]*|api|brcode|charge|completion(?! (?:bash|zsh|fish|powershell)\b)|config|customer|demo|destination|doctor|help|login|logout|policy|profile|reconcile|sandbox(?: start)?|webhook|whoami|withdraw|withdrawal)\b)(.*))/g;
 
 /** Commands that act for a merchant or log in to one; `profile`, `config` and the like need none. */
 const merchantCommandPattern =

@@ -85,9 +85,13 @@ export function createPages(options: PagesOptions): Pages {
   routes.notFound((context) => problem(context, 404, 'There is no such page.'));
   routes.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
-    const told = options.describeError(error);
-    if (told === null) options.onError(error);
-    return problem(context, told?.status ?? 500, told?.message ?? 'An unexpected error; it was reported.');
+    const described = options.describeError(error);
+    if (described === null) options.onError(error);
+    return problem(
+      context,
+      described?.status ?? 500,
+      described?.message ?? 'An unexpected error; it was reported.',
+    );
   });
   return { routes, show, goTo: (context, path) => context.redirect(`${base}/${path}`, 303) };
 }

@@ -115,11 +115,11 @@ function drawFormat(version: number, mask: number, size: number, set: Set): void
   }
   set(8, size - 8, true);
   if (version < 7) return;
-  const told = checked(version, 12, 0x1f25);
+  const bits = checked(version, 12, 0x1f25);
   for (let at = 0; at < 18; at++) {
     const [far, near] = [size - 11 + (at % 3), Math.floor(at / 3)];
-    set(far, near, ((told >> at) & 1) === 1);
-    set(near, far, ((told >> at) & 1) === 1);
+    set(far, near, ((bits >> at) & 1) === 1);
+    set(near, far, ((bits >> at) & 1) === 1);
   }
 }
 

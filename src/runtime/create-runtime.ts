@@ -18,7 +18,7 @@ import { toReplacedError } from './replaced-error.ts';
 export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise<void> } {
   const { io, clock, environment, platform, uid, node, signal } = parts;
   const opened: { close(): Promise<void> }[] = [];
-  const kept = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+  const closeLater = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const it = await opening;
     opened.push(it);
     return it;
@@ -52,11 +52,11 @@ export function createRuntime(parts: RuntimeParts): Runtime & { close(): Promise
       const { openConfig } = await import('../config/open-config.ts');
       return openConfig({ environment, globals: runtime.globals, platform, uid, node });
     }),
-    api: once(() => kept(openApi(runtime, parts.version))),
+    api: once(() => closeLater(openApi(runtime, parts.version))),
     apiFor: ({ baseUrl, apiKey }) =>
       openClientFor(runtime, parts.version, { baseUrl, apiKey: async () => apiKey }),
-    ledger: once(() => kept(openLedgerOf(runtime))),
-    inbox: once(() => kept(openInboxOf(runtime))),
+    ledger: once(() => closeLater(openLedgerOf(runtime))),
+    inbox: once(() => closeLater(openInboxOf(runtime))),
     async close() {
       const [it] = opened.splice(-1);
       // The others too, whatever happens to this one: a connection left open would keep the process alive.

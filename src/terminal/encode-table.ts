@@ -46,10 +46,10 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     chunk: 100,
     // A single item is looked at, not compared, so what it lacks is left out, unless it was asked for by name.
     one: (item) => {
-      const told =
+      const shown =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      const lines = told.map((column) => peopleLines(column, item, options.timeZone));
-      return block(told, lines, options);
+      const lines = shown.map((column) => peopleLines(column, item, options.timeZone));
+      return block(shown, lines, options);
     },
     some(items, index) {
       const rows = items.map((item) => cells(item, columns));

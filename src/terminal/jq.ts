@@ -206,14 +206,14 @@ function startWorker({ program, wasm }: JqFiles): Worker {
 function answerOf(worker: Worker, request: { program: string; input: string }): Promise<Run> {
   return new Promise((resolve) => {
     const end = (run: Run) => {
-      worker.off('message', heard).off('error', failed).off('exit', exited);
+      worker.off('message', answered).off('error', failed).off('exit', exited);
       worker.unref();
       resolve(run);
     };
-    const heard = (run: Run) => end('broke' in run ? { broke: gaveUp(run.broke) } : run);
+    const answered = (run: Run) => end('broke' in run ? { broke: gaveUp(run.broke) } : run);
     const failed = (error: unknown) => end({ broke: gaveUp(messageOf(error)) });
     const exited = (code: number) => end({ broke: gaveUp(`its thread ended with ${code}`) });
-    worker.on('message', heard).on('error', failed).on('exit', exited);
+    worker.on('message', answered).on('error', failed).on('exit', exited);
     worker.ref();
     worker.postMessage(request);
   });

@@ -12,12 +12,12 @@ export function limitRepeats(
   tell: (text: string) => void,
   clock: Pick<Clock, 'monotonic'>,
 ): (text: string) => void {
-  const told = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   return (text) => {
     const now = clock.monotonic();
-    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
-    if (told.size > mostRemembered) told.clear();
-    told.set(text, now);
+    if (now - (shownAt.get(text) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    if (shownAt.size > mostRemembered) shownAt.clear();
+    shownAt.set(text, now);
     tell(text);
   };
 }

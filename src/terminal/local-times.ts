@@ -8,7 +8,11 @@ import { wallTimeAt } from '../flags/wall-time.ts';
  * look like a time, and stays as it is.
  */
 export const withLocalTimes = (text: string, timeZone: string | null): string =>
-  text.replace(timeInSentence, (iso) => zonedTime(Date.parse(iso), timeZone));
+  text.replace(timeInSentence, (iso) => {
+    const at = Date.parse(iso);
+    // The service's own words may be in the sentence.
+    return Number.isNaN(at) ? iso : zonedTime(at, timeZone);
+  });
 
 /** Whether `withLocalTimes` would change the text. */
 export const namesTime = (text: string): boolean => text.search(timeInSentence) !== -1;

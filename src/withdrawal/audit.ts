@@ -107,7 +107,7 @@ async function compareLedger(
   { findingsById, unclaimed }: Listed,
 ): Promise<Finding[]> {
   const { ledger, signal } = dependencies;
-  const told: ListedFindings[] = [];
+  const reported: ListedFindings[] = [];
   const open: Intent[] = [];
   const corrections = await correctionsOf(ledger, scope, unclaimed);
   for await (const part of ledger.listClaims(scope, 'withdrawal')) {
@@ -115,7 +115,7 @@ async function compareLedger(
     const isAsListed = ({ resourceId, version }: Claim) => claims.get(resourceId ?? '') === -version;
     for (const one of part.filter(isAsListed)) {
       const found = findingsById.get(one.resourceId ?? '');
-      if (found !== undefined) told.push(found);
+      if (found !== undefined) reported.push(found);
     }
     const keys = part.filter((one) => !isAsListed(one)).map(({ idempotencyKey }) => idempotencyKey);
     for (const intent of await ledger.findMany(scope, 'withdrawal', { keys })) {
@@ -123,12 +123,12 @@ async function compareLedger(
       if (isOpen(intent)) open.push(intent);
       corrections.add(intent);
       if (isOpen(intent) || claims.get(intent.resourceId ?? '') === intent.version)
-        told.push(aboutOf(intent, intentFindings(intent, undefined)));
+        reported.push(aboutOf(intent, intentFindings(intent, undefined)));
     }
   }
   const others = await othersOf(dependencies, scope, unclaimed);
   return [
-    ...told.sort(newestFirst).flatMap(({ findings }) => findings),
+    ...reported.sort(newestFirst).flatMap(({ findings }) => findings),
     ...[...unclaimed.values()].map((one) =>
       unclaimedFinding(one, {
         maybe: open.find(corrections.mayMatch(one)),

@@ -97,18 +97,19 @@ export function intentFindings(intent: Intent, withdrawal: Identified | undefine
   const ends = hasEnded(status);
   if (status === intent.state || (!ends && intent.state === 'ACCEPTED' && isWithdrawalStatus(status)))
     return findings;
-  const told = `the service says ${status}, the ledger ${intent.state}`;
+  const difference = `the service says ${status}, the ledger ${intent.state}`;
   // An ending does not change. Whoever acted on the ledger's word acted on a wrong one.
-  if (intent.state !== 'ACCEPTED') findings.push(found('DIFFERS', 'problem', told));
+  if (intent.state !== 'ACCEPTED') findings.push(found('DIFFERS', 'problem', difference));
   // With a status that the document does not show, nobody knows whether the money has gone back.
-  else findings.push(found('STATE_BEHIND', ends ? 'note' : 'look', told));
+  else findings.push(found('STATE_BEHIND', ends ? 'note' : 'look', difference));
   return findings;
 }
 
 /** Whether it is still as it was when a person named it, although the service writes its PIX key differently. */
 function isAsNamed({ amount, pixKey, pixKeyType }: Identified, intent: Intent): boolean {
-  const kept = recordOf(intent);
-  const isSame = kept?.amount === amount && kept.pixKey === pixKey && kept.pixKeyType === pixKeyType;
+  const recorded = recordOf(intent);
+  const isSame =
+    recorded?.amount === amount && recorded.pixKey === pixKey && recorded.pixKeyType === pixKeyType;
   return intent.inferred && isSame;
 }
 

@@ -143,11 +143,11 @@ const otherWithdrawalError = (asked: string | null, { id, amount }: Withdrawal):
 
 async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {
   if (wasAccepted(intent)) return outcomes.acceptedOutcome(intent, replayed);
-  const told = await toUnknownOrOutcome(dependencies, intent);
-  if (told === null) return outcomes.busy(intent, 'another process is changing it');
-  if ('exit' in told) return told;
-  return stillUnknownOutcome(dependencies, told, null).catch(() =>
-    outcomes.unknownOutcome(told, outcomes.unknownReason(told)),
+  const current = await toUnknownOrOutcome(dependencies, intent);
+  if (current === null) return outcomes.busy(intent, 'another process is changing it');
+  if ('exit' in current) return current;
+  return stillUnknownOutcome(dependencies, current, null).catch(() =>
+    outcomes.unknownOutcome(current, outcomes.unknownReason(current)),
   );
 }
 
@@ -157,15 +157,15 @@ export async function currentOutcome(
   { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
   after?: Outcome,
 ): Promise<Outcome> {
-  const asked = { scope, idempotencyKey };
+  const key = { scope, idempotencyKey };
   const outcome = await follow(dependencies, {
-    ...asked,
+    ...key,
     timeoutMs: 0,
     ...(after === undefined ? {} : { after }),
   }).catch((cause: unknown) => {
     // It could not be recorded that the sender is gone, so what that sender may have done is still unknown.
     if (cause instanceof PixctlError)
-      return combineWithLedger(dependencies, asked, outcomes.failed(null, cause));
+      return combineWithLedger(dependencies, key, outcomes.failed(null, cause));
     throw cause;
   });
   if (outcome.exit !== 'pending') return outcome;

@@ -58,12 +58,12 @@ export async function resolve(dependencies: Dependencies, request: ResolveReques
 }
 
 /** Nothing to settle: fine if the ledger agrees, a mistake if it says otherwise. */
-function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], told: Outcome): Outcome {
+function alreadyKnown(found: Intent, verdict: ResolveRequest['verdict'], outcome: Outcome): Outcome {
   // This very look may have made it known.
-  const intent = told.intent ?? found;
-  if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...told, exit: 'ok' };
+  const intent = outcome.intent ?? found;
+  if (verdict.kind === 'not-sent' && intent.state === 'NOT_SENT') return { ...outcome, exit: 'ok' };
   const known = refuseVerdict(intent, `its outcome is known (${intent.state})`);
   if (sendableStates.includes(intent.state)) return known;
   const agrees = verdict.kind === 'withdrawal' && intent.resourceId === verdict.id;
-  return agrees || told.exit !== 'ok' ? pendingIfUndocumented(told) : known;
+  return agrees || outcome.exit !== 'ok' ? pendingIfUndocumented(outcome) : known;
 }

@@ -51,6 +51,10 @@ it.each([
     'Use the newest version of pixctl that has used it.',
     'Use the newest version of pixctl that has used it.',
   ],
+  [
+    'Installed; in this shell: eval "$(pixctl completion bash 2>/dev/null)"',
+    'Installed; in this shell: eval "$(pixctl completion bash 2>/dev/null)"',
+  ],
   ['Settings: /home/ana/.config/pixctl config', 'Settings: /home/ana/.config/pixctl config'],
 ])('began with npx: %s', (text, expected) => {
   expect(createCommandReworder('npx pixctl', {})(text)).toBe(expected);

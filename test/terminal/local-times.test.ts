@@ -23,6 +23,11 @@ it.each([
   expect(withLocalTimes('sent 2026-01-02T03:04:05.000Z', zone)).toBe(`sent ${expected}`);
 });
 
+it('what only looks like a time stays: a message may quote the service', () => {
+  const text = 'It expired at 2026-13-45T99:00:00Z.';
+  expect(withLocalTimes(text, 'America/Sao_Paulo')).toBe(text);
+});
+
 it("in a zone that is unknown here, by this machine's clock", () => {
   const text = 'sent 2026-01-02T03:04:05.000Z';
   expect(withLocalTimes(text, 'Mars/Olympus')).toBe(withLocalTimes(text, null));

@@ -50,6 +50,6 @@ const textOf = (cursor: unknown): string | null => (typeof cursor === 'string' ?
 /** Returns the path with this cursor in place of the previous one. */
 function withCursor(path: string, direction: Direction, cursor: string): string {
   const [onlyPath = '', query = ''] = path.split('?');
-  const kept = query.split('&').filter((part) => part !== '' && !part.startsWith(`${direction}=`));
-  return withQuery(kept.length === 0 ? onlyPath : `${onlyPath}?${kept.join('&')}`, [[direction, cursor]]);
+  const others = query.split('&').filter((part) => part !== '' && !part.startsWith(`${direction}=`));
+  return withQuery(others.length === 0 ? onlyPath : `${onlyPath}?${others.join('&')}`, [[direction, cursor]]);
 }

@@ -7,23 +7,25 @@ import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { pngBytes } from './png.ts';
 
-/** Returns what is wrong, in words; empty if all agrees. `asked`: the requested amount, in cents. */
-export async function checkCharge(charge: Charge, asked: number = charge.amount): Promise<string[]> {
-  return [...checkAmount(charge, asked), ...checkCode(charge, asked), ...(await checkPicture(charge))];
+/** Returns what is wrong, in words; empty if all agrees. `expected`: the requested amount, in cents. */
+export async function checkCharge(charge: Charge, expected: number = charge.amount): Promise<string[]> {
+  return [...checkAmount(charge, expected), ...checkCode(charge, expected), ...(await checkPicture(charge))];
 }
 
-const checkAmount = ({ amount }: Charge, asked: number): string[] =>
-  amount === asked
+const checkAmount = ({ amount }: Charge, expected: number): string[] =>
+  amount === expected
     ? []
-    : [`the charge is for ${formatCents(amount)}, but ${formatCents(asked)} was asked for`];
+    : [`the charge is for ${formatCents(amount)}, but ${formatCents(expected)} was asked for`];
 
 /** Checks only what a payer's bank would refuse or pay wrongly. Oddities are for `pixctl brcode decode`. */
-function checkCode({ brCode }: Charge, asked: number): string[] {
+function checkCode({ brCode }: Charge, expected: number): string[] {
   if (typeof brCode !== 'string') return ['the service shows no copy-and-paste code of it'];
   const { findings, code } = judgeBrCode(brCode);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text);
-  if (code.amount !== null && code.amount !== asked) {
-    errors.push(`the copy-and-paste code is for ${formatCents(code.amount)}, not for ${formatCents(asked)}`);
+  if (code.amount !== null && code.amount !== expected) {
+    errors.push(
+      `the copy-and-paste code is for ${formatCents(code.amount)}, not for ${formatCents(expected)}`,
+    );
   }
   return errors;
 }

@@ -13,10 +13,10 @@ export const undocumentedStatusText = ({ id, status }: Charge): string =>
 /** Whether somebody may still pay it. For a status that the document does not show, nobody knows. */
 export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';
 
-/** Tells stderr what a payer should know before scanning. `asked`: the requested amount, in cents. */
-export async function warnOfCode(runtime: Runtime, charge: Charge, asked?: number): Promise<void> {
+/** Tells stderr what a payer should know before scanning. `expected`: the requested amount, in cents. */
+export async function warnOfCode(runtime: Runtime, charge: Charge, expected?: number): Promise<void> {
   const output = await runtime.output();
-  for (const problem of await checkCharge(charge, asked))
+  for (const problem of await checkCharge(charge, expected))
     output.warn(`DO NOT LET ANYBODY PAY THIS YET: ${problem}.`);
   if (!isChargeStatus(charge.status))
     output.warn(`${undocumentedStatusText(charge)}: whether it may be paid is not known.`);

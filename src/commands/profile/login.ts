@@ -180,8 +180,8 @@ function toNotStoredError(error: unknown, baseUrl: string, anew: string): unknow
   const hint = error.hint?.includes('pixctl whoami')
     ? `Check the address ${baseUrl}: it may lack a path, such as the /v1 of https://api.example.com/v1.`
     : error.hint;
-  const told = [hint, isAnswered ? 'To store the key without asking: --no-check.' : undefined];
-  const whole = `${told.filter((each) => each !== undefined).join(' ')}${anew}`.trim();
+  const hints = [hint, isAnswered ? 'To store the key without asking: --no-check.' : undefined];
+  const whole = `${hints.filter((each) => each !== undefined).join(' ')}${anew}`.trim();
   return rewordError(error, {
     message: `${removeNothingSent(error.message)} The key was not stored.`,
     ...(whole !== '' && { hint: whole }),

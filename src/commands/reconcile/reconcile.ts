@@ -125,11 +125,11 @@ async function readCharges(
 
 /** Returns `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
 function summaryOf(counts: ReadonlyMap<Finding, number>, all: number): string {
-  const told = findings.flatMap((finding) =>
+  const parts = findings.flatMap((finding) =>
     counts.has(finding) ? [`${counts.get(finding)} ${finding}`] : [],
   );
   const orders = all - (counts.get('UNCLAIMED') ?? 0);
-  return `${formatCount(orders, 'order')}: ${told.join(', ')}.`;
+  return `${formatCount(orders, 'order')}: ${parts.join(', ')}.`;
 }
 
 const withoutTxid = () =>

@@ -95,8 +95,8 @@ const otherAddressHint = 'Start one with pixctl sandbox start, then give --profi
 /** Returns the token that `sandbox start` stored. For a sandbox started elsewhere, a sandbox key will do. */
 async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   const it = await config();
-  const kept = await it.ifReadable.readSecret(controlSecret);
-  const known = kept === null ? null : (JSON.parse(kept) as { url: string; token: string });
+  const stored = await it.ifReadable.readSecret(controlSecret);
+  const known = stored === null ? null : (JSON.parse(stored) as { url: string; token: string });
   if (known?.url === url) return known.token;
   const key = await it.apiKey();
   if (key?.startsWith(sandboxKeyPrefix)) return key;

@@ -6,8 +6,8 @@ export type ResourceKind = 'charge' | 'withdrawal';
 
 /** Returns event names in the order in which the service would have sent them. `before` null: not seen before. */
 export function eventsOfChange(kind: ResourceKind, before: string | null, after: string): readonly string[] {
-  const told = before === null ? [] : eventsUpTo(kind, before);
-  return eventsUpTo(kind, after).filter((event) => !told.includes(event));
+  const earlier = before === null ? [] : eventsUpTo(kind, before);
+  return eventsUpTo(kind, after).filter((event) => !earlier.includes(event));
 }
 
 /** Returns every event that a resource in this status has behind it. */

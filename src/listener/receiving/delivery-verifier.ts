@@ -96,8 +96,8 @@ export function createDeliveryVerifier({
         message,
         operatorMessage: `${message}${missingSignatureHint(headers, signatureHeader)}`,
       };
-    const told = isTimestampFault(reason) ? message : describeMismatch(secret, body, header, message);
-    return { ok: false, reason, message, operatorMessage: `${told}${rejectionHint(reason, headers)}` };
+    const reasonText = isTimestampFault(reason) ? message : describeMismatch(secret, body, header, message);
+    return { ok: false, reason, message, operatorMessage: `${reasonText}${rejectionHint(reason, headers)}` };
   };
 }
 

@@ -81,8 +81,8 @@ async function handle(
     const isHere = isAtPath(options.path, url);
     if (isHere && request.headers['user-agent'] !== probeUserAgent) options.onProbe();
     const elsewhere = isHere ? {} : { accepts: options.path };
-    const told = { pixctl: 'listening', instance: options.instance, ...elsewhere };
-    return reply(response, 200, JSON.stringify(told));
+    const answer = { pixctl: 'listening', instance: options.instance, ...elsewhere };
+    return reply(response, 200, JSON.stringify(answer));
   }
   if (!isAtPath(options.path, url)) {
     request.resume();

@@ -112,8 +112,8 @@ function forgetSpent(rules: ArmedRule[], now: number): void {
 }
 
 function remove(rules: ArmedRule[], id: string | undefined): number {
-  const kept = id === undefined ? [] : rules.filter((armed) => armed.id !== id);
-  return rules.splice(0, rules.length, ...kept).length - kept.length;
+  const left = id === undefined ? [] : rules.filter((armed) => armed.id !== id);
+  return rules.splice(0, rules.length, ...left).length - left.length;
 }
 
 const badFaultError = (issues: readonly Issue[], rule: unknown) =>

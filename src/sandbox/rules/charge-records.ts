@@ -153,9 +153,9 @@ const chargeCache = createCachePerStore<number, CachedCharge>(128);
 export function getCachedCharge(world: World, row: ChargeRow): CreatedCharge {
   const known = findCachedCharge(world, row.seq);
   if (known !== undefined) return known;
-  const told = new CachedCharge(world, row);
-  chargeCache(world.store).set(row.seq, told);
-  return told;
+  const cached = new CachedCharge(world, row);
+  chargeCache(world.store).set(row.seq, cached);
+  return cached;
 }
 
 function findCachedCharge({ store, clock }: World, seq: number): CreatedCharge | undefined {
@@ -165,19 +165,19 @@ function findCachedCharge({ store, clock }: World, seq: number): CreatedCharge |
 
 /** Like `getCachedCharge`, for the charges with these `seq`, in their order. All of them must exist. */
 export function getCachedCharges(world: World, seqs: readonly number[]): CreatedCharge[] {
-  const told = new Map<number, CreatedCharge>();
+  const charges = new Map<number, CreatedCharge>();
   const missing: number[] = [];
   for (const seq of seqs) {
     const charge = findCachedCharge(world, seq);
     if (charge === undefined) missing.push(seq);
-    else told.set(seq, charge);
+    else charges.set(seq, charge);
   }
   if (missing.length > 0) {
     const sql = `${selectCharges} WHERE c.seq IN (SELECT value FROM json_each(?))`;
     const rows = world.store.all<ChargeRow>(sql, JSON.stringify(missing));
-    for (const row of rows) told.set(row.seq, getCachedCharge(world, row));
+    for (const row of rows) charges.set(row.seq, getCachedCharge(world, row));
   }
-  return seqs.flatMap((seq) => told.get(seq) ?? []);
+  return seqs.flatMap((seq) => charges.get(seq) ?? []);
 }
 
 /** Returns the charge in an event, as the contract's `toEventData` leaves it. */

@@ -52,9 +52,9 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     const list = { name: `deliveries/${path.id}`, ...historyQuery, parameters: [path.id] };
     const shape = context.world.assume('delivery-list-shape');
     const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
-    const told = rows.map((row) => withAssumedStatus(context.world, toDeliveryRecord(row)));
+    const records = rows.map((row) => withAssumedStatus(context.world, toDeliveryRecord(row)));
     const isRenamed = context.world.assume('delivery-record') === 'other-names';
-    return { status: 200, data: isRenamed ? told.map(withOtherFieldNames) : told, ...page };
+    return { status: 200, data: isRenamed ? records.map(withOtherFieldNames) : records, ...page };
   },
 };
 

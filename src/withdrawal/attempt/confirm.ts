@@ -71,9 +71,9 @@ async function searchInTime(dependencies: Confirming, intent: Intent): Promise<S
   for (;;) {
     const found = await searchFor(dependencies, intent, { uninterrupted: true });
     until ??= clock.monotonic() + longestAskingMs;
-    const asked = found.kind === 'unreadable' ? found.error.retryAfterMs : undefined;
-    const pauseMs = Math.max(asked ?? 0, 1_000);
-    if (asked === undefined || clock.monotonic() + pauseMs > until || signal?.aborted) return found;
+    const retryAfterMs = found.kind === 'unreadable' ? found.error.retryAfterMs : undefined;
+    const pauseMs = Math.max(retryAfterMs ?? 0, 1_000);
+    if (retryAfterMs === undefined || clock.monotonic() + pauseMs > until || signal?.aborted) return found;
     onPause?.(pauseMs);
     await clock.sleep(pauseMs, signal);
   }

@@ -59,8 +59,8 @@ async function recordEnd(
       (await dependencies.ledger.find(written.scope, written.idempotencyKey));
     return { kind: 'recorded', intent: current ?? written, verdict };
   } catch (cause) {
-    const told = { ...written, ...endingOf(verdict.withdrawal) };
-    return { kind: 'recorded', intent: told, verdict, unwritten: unwrittenReason(cause) };
+    const ended = { ...written, ...endingOf(verdict.withdrawal) };
+    return { kind: 'recorded', intent: ended, verdict, unwritten: unwrittenReason(cause) };
   }
 }
 

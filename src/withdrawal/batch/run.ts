@@ -95,7 +95,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     if (steps.signal?.aborted) break;
     const before = rows[at] ?? rowOf(line, null);
     if (!(await begin(sheet, at, before))) break;
-    const told = await steps.pay(line).catch(async (cause: unknown) => {
+    const result = await steps.pay(line).catch(async (cause: unknown) => {
       // Whatever broke, the file must not go on saying that this line is being paid.
       const row = await steps.find(line).then(
         (found) => rowOf(line, found),
@@ -105,7 +105,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
       await sheet.save();
       throw cause;
     });
-    const outcome = { ...told, message: ofLine(told.message) };
+    const outcome = { ...result, message: ofLine(result.message) };
     rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
     reached = at + 1;
     if (outcome.exit === 'ok' && outcome.replayed) replayed += 1;
@@ -228,7 +228,7 @@ function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
 
 function outcomeRow(outcome: Outcome, row: ResultRow): ResultRow {
   if (outcome.exit === 'ok') return row;
-  const told = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
-  if (row.state === 'KEY_REUSED') return { ...row, reason: told };
-  return { ...row, reason: row.reason === null ? told : `${row.reason}: ${told}` };
+  const reason = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
+  if (row.state === 'KEY_REUSED') return { ...row, reason };
+  return { ...row, reason: row.reason === null ? reason : `${row.reason}: ${reason}` };
 }

@@ -54,7 +54,7 @@ export async function checkLedger(
       outcome: outcomes.busy(current, `${whose} is being sent by another process${by}`),
     };
   }
-  const told = (intent: Intent, settled: Unreconciled | null) =>
+  const outcomeOf = (intent: Intent, settled: Unreconciled | null) =>
     mine
       ? stillUnknownOutcome(dependencies, intent, settled)
       : blockedByOutcome(dependencies, known, intent, settled);
@@ -62,7 +62,7 @@ export async function checkLedger(
     // A real run would record NOT_SENT and then send.
     if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
       return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
-    return { kind: 'done', outcome: await told(open, null) };
+    return { kind: 'done', outcome: await outcomeOf(open, null) };
   }
   dependencies.onPhase?.('reconciling');
   const unknown = open.state === 'SENDING' ? await recordOwnerGone(dependencies, open) : open;
@@ -70,7 +70,7 @@ export async function checkLedger(
   const settled = await tryReconcile(dependencies, unknown);
   return settled.kind === 'adopted' || settled.kind === 'moved'
     ? { kind: 'again' }
-    : { kind: 'done', outcome: await told(unknown, settled) };
+    : { kind: 'done', outcome: await outcomeOf(unknown, settled) };
 }
 
 /** Whether the key stands for exactly this order: a withdrawal with the same canonical body. */

@@ -46,18 +46,18 @@ export async function replayEvent(
 ): Promise<void> {
   const output = await runtime.output(deliveryView);
   const control = await openControl(runtime);
-  const told = await firstDeliveries(control, eventId);
+  const deliveries = await firstDeliveries(control, eventId);
   const how = identical ? 'identical' : 'resigned';
   const made: Delivery[] = [];
-  const heard = async () => {
-    for (const { id } of told)
+  const waitForAll = async () => {
+    for (const { id } of deliveries)
       made.push(await control.call<Delivery>('POST', `/deliveries/${id}/replay`, { how }));
     return awaitAttempts(runtime, control, eventId, made);
   };
-  const ended = await heard().catch((cause: unknown) => {
+  const ended = await waitForAll().catch((cause: unknown) => {
     throw made.length === 0
       ? cause
-      : cutShortError(runtime, { eventId, made: made.length, all: told.length }, cause);
+      : cutShortError(runtime, { eventId, made: made.length, all: deliveries.length }, cause);
   });
   await output.each(deliveryView, ended);
   const answered = ended.filter((delivery) => !isOpen(delivery));
@@ -99,8 +99,8 @@ function cutShortError(
 
 /** Returns the original delivery to each endpoint: a replay of a replay would only add noise. */
 async function firstDeliveries(control: Control, eventId: string): Promise<Delivery[]> {
-  const told = await deliveriesOf(control, eventId);
-  const originals = told.filter(({ replayOf }) => replayOf === null);
+  const deliveries = await deliveriesOf(control, eventId);
+  const originals = deliveries.filter(({ replayOf }) => replayOf === null);
   if (originals.length > 0) return originals.reverse();
   throw new PixctlError(
     'notFound',

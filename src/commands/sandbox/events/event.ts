@@ -84,11 +84,11 @@ export async function emitEvent(runtime: Runtime, event: string, flags: EmitFlag
   warnOfUnknownEvents([event], output.warn);
   await output.show(eventView, made);
   // The event exists: whatever comes of this question, it only decides a note.
-  const told = await control
+  const deliveries = await control
     .call<unknown[]>('GET', `/deliveries${queryOf({ eventId: made.id, limit: 1 })}`)
     .catch(() => null);
   output.note(
-    told?.length === 0
+    deliveries?.length === 0
       ? `No endpoint of this merchant subscribes to ${event}, so it is delivered to nobody. Register one: pixctl webhook add --url <url> --events ${event}, or pixctl webhook listen --events ${event}.`
       : `Its deliveries: pixctl sandbox deliveries --event ${made.id}`,
   );

@@ -96,8 +96,11 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
     return none;
   }
   // A key that opens nothing beyond this machine needs no keychain, which may ask its owner first.
-  const kept = { secrets: { [controlSecret]: JSON.stringify({ url, token: controlToken }) }, inFile: true };
-  await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey, kept);
+  const stored = {
+    secrets: { [controlSecret]: JSON.stringify({ url, token: controlToken }) },
+    inFile: true,
+  };
+  await config.save({ name: sandboxProfile, baseUrl: url, merchant: sandboxProfile }, apiKey, stored);
   return {
     isCurrent: config.currentName() === sandboxProfile,
     replaced: before === undefined || before.baseUrl === url ? null : before.baseUrl,
@@ -110,8 +113,8 @@ async function writeProfile(runtime: Runtime, { url, apiKey, controlToken }: San
 async function warnOf(url: string, runtime: Runtime): Promise<void> {
   const { sendControlRequest } = await import('../../../sandbox/control/request.ts');
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
-  const asked = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
-  const runs = await sendControlRequest(asked).then(
+  const request = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
+  const runs = await sendControlRequest(request).then(
     ({ status }) => status === 200,
     () => false,
   );
@@ -146,7 +149,7 @@ async function announce(
   const use = flags.profile
     ? [`  ${command} ${create}`, `  ${command} charge list --all`, '  pixctl sandbox pay']
     : [`  ${commandLine([`PIXCTL_BASE_URL=${url}`, `PIXCTL_API_KEY=${apiKey}`])} pixctl ${create}`];
-  const kept = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
+  const place = flags.state === undefined ? 'in memory' : `in ${flags.state}`;
   const drawn = sandbox
     .assumptions()
     .filter(({ choices, inForce, chosen }) => !chosen && inForce !== choices[0]);
@@ -156,6 +159,6 @@ async function announce(
     );
   }
   output.note(
-    ['', 'Try in another terminal:', ...use, '', `Everything is kept ${kept}. Ctrl-C stops it.`].join('\n'),
+    ['', 'Try in another terminal:', ...use, '', `Everything is kept ${place}. Ctrl-C stops it.`].join('\n'),
   );
 }

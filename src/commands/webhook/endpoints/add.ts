@@ -68,8 +68,8 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     });
     runtime.flight.completed = { what, hint: `Its secret is in ${flags.secretFile}.` };
   }
-  const told = file === null ? answer : omitSecret(secret, answer);
-  const shown = { ...told, id: registered.id, url, events };
+  const fields = file === null ? answer : omitSecret(secret, answer);
+  const shown = { ...fields, id: registered.id, url, events };
   await output.show(addedView, shown);
   if (storedIn === null && file === null) {
     const { fields, filter } = output.options;

@@ -70,14 +70,14 @@ function inWords(one: DeliveryRecord): string {
     factOf(one, 'attempt'),
   ];
   if (success === true) return 'taken';
-  const told = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
-  if (success !== false) return told;
+  const result = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
+  if (success !== false) return result;
   if (isHttpStatus(httpStatus) && httpStatus >= 400 && httpStatus < 500) {
-    return `${told}: a 4xx is final; it is not sent again`;
+    return `${result}: a 4xx is final; it is not sent again`;
   }
-  if (typeof attempt === 'number' && attempt >= 3) return `${told}: the last of three attempts; given up`;
-  if (one.status === 'FAILED') return `${told}: given up`;
-  return typeof attempt === 'number' ? `${told}: it is sent again` : told;
+  if (typeof attempt === 'number' && attempt >= 3) return `${result}: the last of three attempts; given up`;
+  if (one.status === 'FAILED') return `${result}: given up`;
+  return typeof attempt === 'number' ? `${result}: it is sent again` : result;
 }
 
 function errorText(error: unknown): string | null {

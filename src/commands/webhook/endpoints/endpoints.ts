@@ -78,8 +78,8 @@ async function registerNow(runtime: Runtime, wanted: EndpointRequest): Promise<R
     events: [...wanted.events],
     ...(sandbox === null ? {} : { sandbox }),
   };
-  const kept = await storeEndpoint(config, endpoint, secret);
-  return { ...endpoint, secret, storedIn: kept, answer };
+  const storedIn = await storeEndpoint(config, endpoint, secret);
+  return { ...endpoint, secret, storedIn, answer };
 }
 
 /**
@@ -135,12 +135,12 @@ async function sendRegistration(
   const { webhookEndpoint } = await import('../../../contract/webhook.ts');
   const { findSecretInAnswer } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
-  const asked = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
+  const context = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
   const found = findSecretInAnswer(exchange);
   try {
-    const { data } = answerOf(asked, exchange);
+    const { data } = answerOf(context, exchange);
     if (!webhookEndpoint().safeParse(data).success)
-      throw contractError(asked, 'does not fit the contract at data');
+      throw contractError(context, 'does not fit the contract at data');
     const answer = data as WebhookEndpoint;
     if (isUsableSecret(answer.secret)) return { ...found, ...answer };
   } catch (cause) {

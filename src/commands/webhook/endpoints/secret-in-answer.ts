@@ -67,7 +67,7 @@ function* eachPlaced(
 function idOf(value: unknown): string | null {
   if (!isObject(value)) return null;
   const { id, endpointId, webhookId, endpoint, webhook } = value;
-  const told = id ?? endpointId ?? webhookId;
-  if (typeof told === 'string' || typeof told === 'number') return String(told);
+  const registeredId = id ?? endpointId ?? webhookId;
+  if (typeof registeredId === 'string' || typeof registeredId === 'number') return String(registeredId);
   return idOf(endpoint) ?? idOf(webhook);
 }

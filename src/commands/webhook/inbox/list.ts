@@ -36,16 +36,16 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
   const output = await runtime.output(entryView);
   const filter = filterOf(flags, await timeReferenceOf(runtime, flags));
   if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
-  const kept = await runtime.inbox();
-  const found = entries(kept.list(filter));
-  const items = wantsBody(output.options) ? withBodies(found, kept) : found;
+  const inbox = await runtime.inbox();
+  const found = entries(inbox.list(filter));
+  const items = wantsBody(output.options) ? withBodies(found, inbox) : found;
   const shown = await output.each(entryView, items, runtime.signal);
   if (shown === 0) {
     const isNarrowed = Object.keys(filter).some((name) => name !== 'last');
     output.note(
       isNarrowed
-        ? `No event in the inbox (${kept.location}) matches.`
-        : `The inbox is ${kept.location}; pixctl webhook listen fills it.`,
+        ? `No event in the inbox (${inbox.location}) matches.`
+        : `The inbox is ${inbox.location}; pixctl webhook listen fills it.`,
     );
   }
   if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
@@ -72,8 +72,8 @@ async function* entries(list: AsyncIterable<InboxEntry>): AsyncGenerator<ShownEn
   for await (const entry of list) yield shownEntry(entry);
 }
 
-async function* withBodies(list: AsyncIterable<ShownEntry>, kept: Bodies): AsyncGenerator<ShownEntry> {
-  for await (const entry of list) yield { ...entry, body: await bodyIn(kept, entry) };
+async function* withBodies(list: AsyncIterable<ShownEntry>, inbox: Bodies): AsyncGenerator<ShownEntry> {
+  for await (const entry of list) yield { ...entry, body: await bodyIn(inbox, entry) };
 }
 
 export const shownEntry = ({ targets, ...entry }: InboxEntry): ShownEntry => ({

@@ -159,11 +159,11 @@ async function registration(
   runtime: Runtime,
   endpoint: string,
 ): Promise<Pick<Ingress, 'subscribed' | 'registeredFor'>> {
-  const kept = readStoredEndpoints(await runtime.config()).findLast(({ id }) => id === endpoint);
-  const events = kept?.events ?? eventNames;
+  const stored = readStoredEndpoints(await runtime.config()).findLast(({ id }) => id === endpoint);
+  const events = stored?.events ?? eventNames;
   return {
     subscribed: eventNames.every((name) => events.includes(name)) ? null : events,
-    registeredFor: kept?.url ?? null,
+    registeredFor: stored?.url ?? null,
   };
 }
 

@@ -46,13 +46,13 @@ interface WithStatus {
 const mostUnknown = 20;
 
 function unknownStatuses(warn: (text: string) => void) {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return (what: string, items: readonly WithStatus[], isKnown: (status: string) => boolean): void => {
     for (const { status } of items) {
-      if (isKnown(status) || told.size === mostUnknown) continue;
+      if (isKnown(status) || warned.size === mostUnknown) continue;
       const one = `${what} with the status ${makeVisible(status.slice(0, 100))}`;
-      if (told.has(one)) continue;
-      told.add(one);
+      if (warned.has(one)) continue;
+      warned.add(one);
       warn(
         `The service lists ${one}, which its document does not show. No event is made for a change to it.`,
       );
@@ -64,9 +64,9 @@ const hasId = (withdrawal: Withdrawal): withdrawal is Withdrawal & { id: string 
   withdrawal.id !== undefined;
 
 function once(tell: () => void): () => void {
-  let told = false;
+  let done = false;
   return () => {
-    if (!told) tell();
-    told = true;
+    if (!done) tell();
+    done = true;
   };
 }

@@ -51,28 +51,28 @@ export function createReports(
   let early: TimedReport[] | null = [];
   let refused = 0;
   let page: Inspector | null = null;
-  const told = new Set<string>();
+  const warned = new Set<string>();
   /** Warns of a filtered name that may be the meant one: only here does one see how the service spells its own. */
   const tellHidden = (event: string) => {
     const meant = events?.find((name) => lettersOf(name) === lettersOf(event));
-    if (meant === undefined || told.has(event)) return;
-    told.add(event);
+    if (meant === undefined || warned.has(event)) return;
+    warned.add(event);
     warn(
       `${makeVisible(event)} came, which --events ${meant} does not name: it is kept, but neither shown nor forwarded. Leave out --events, or name it there; pixctl webhook inbox lists what came, pixctl webhook replay <event id> forwards it.`,
     );
   };
-  const keep = (waiting: TimedReport[], told: TimedReport) => {
-    if (told.line.type === 'rejected' && ++refused > mostRefused) return;
-    waiting.push(told);
+  const keep = (waiting: TimedReport[], timed: TimedReport) => {
+    if (timed.line.type === 'rejected' && ++refused > mostRefused) return;
+    waiting.push(timed);
   };
   const isShown = (event: string | null) => events === null || event === null || events.includes(event);
-  const tellAs = (told: TimedReport) => {
-    const { line: report } = told;
+  const tellAs = (timed: TimedReport) => {
+    const { line: report } = timed;
     const shown = isShown(report.event);
-    if (early !== null && shown) return keep(early, told);
+    if (early !== null && shown) return keep(early, timed);
     page?.note(report);
     if (!shown) return tellHidden(report.event ?? '');
-    lines.push(told);
+    lines.push(timed);
     tally.note(report);
   };
   return {

@@ -31,8 +31,8 @@ export async function findReusableEndpoint(
   const config = await runtime.config();
   const here = await identifySandbox(runtime);
   const events = [...wanted.events].sort().join();
-  const kept = readStoredEndpoints(config).reverse();
-  for (const known of kept) {
+  const stored = readStoredEndpoints(config).reverse();
+  for (const known of stored) {
     const { id, baseUrl, url, sandbox } = known;
     const isMoved = baseUrl !== wanted.baseUrl;
     if (isMoved && (here === null || sandbox !== here)) continue;
@@ -42,7 +42,7 @@ export async function findReusableEndpoint(
     if (!(await isStillKnown(runtime, known, isMoved))) continue;
     // For later runs, and for whoever signs what is sent there. This run has what it needs even if nothing can be
     // written.
-    if (isMoved || known !== kept[0])
+    if (isMoved || known !== stored[0])
       await storeAsNewest(config, { ...known, baseUrl: wanted.baseUrl }).catch(() => {});
     return { id, secret };
   }

@@ -142,8 +142,8 @@ async function serve(
     if (runtime.signal.aborted) stop();
     runtime.signal.addEventListener('abort', stop, { once: true });
     const written = new AbortController();
-    const told = wantsBody(output.options) ? withBodies(lines, inbox, trouble) : lines;
-    const writing = writeLines(runtime, output, told).finally(() => written.abort());
+    const shown = wantsBody(output.options) ? withBodies(lines, inbox, trouble) : lines;
+    const writing = writeLines(runtime, output, shown).finally(() => written.abort());
     // What is owed must not wait for a reader that has stopped, claimed by a listener that no longer forwards.
     const stalled = ending.whenOver.then(() => waitUntilStalled(runtime.io, runtime.clock, written.signal));
     await Promise.race([writing, stalled]);

@@ -60,6 +60,8 @@ async function hasProfile(runtime: Runtime): Promise<boolean> {
 
 async function localSecret(runtime: Runtime): Promise<string> {
   const config = await runtime.config();
-  const kept = await config.readSecret(localSecretName);
-  return kept ?? config.readOrCreateSecret(localSecretName, `whsec_local_${randomBytes(24).toString('hex')}`);
+  const stored = await config.readSecret(localSecretName);
+  return (
+    stored ?? config.readOrCreateSecret(localSecretName, `whsec_local_${randomBytes(24).toString('hex')}`)
+  );
 }

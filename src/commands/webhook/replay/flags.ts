@@ -50,7 +50,7 @@ export function parseReplayRequest(
   reference: TimeReference,
 ): ReplayRequest {
   const { signatureHeader, identical = false, allowRemote = false } = flags;
-  const asked = {
+  const request = {
     choice: readChoice(ids, flags, reference),
     forwardTo: flags.forwardTo === undefined ? null : parseSeveralTargets(flags.forwardTo, { allowRemote }),
     allowRemote,
@@ -64,7 +64,7 @@ export function parseReplayRequest(
     headers: parseHeaders(flags.header ?? [], signatureHeader),
     signatureHeader,
   };
-  if (identical && asked.edits !== null)
+  if (identical && request.edits !== null)
     throw usageError(
       '--identical and --set contradict each other: an edited copy is signed again. Nothing was sent.',
     );
@@ -72,7 +72,7 @@ export function parseReplayRequest(
     throw usageError(
       '--identical and --secret-file contradict each other: the original signature is sent, and nothing is signed. Nothing was sent.',
     );
-  return asked;
+  return request;
 }
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, reference: TimeReference): ReplayChoice {

@@ -22,17 +22,17 @@ import { hintOf, notesOf } from './notes.ts';
  */
 export async function replay(runtime: Runtime, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const output = await runtime.output(replayedView);
-  const asked = parseReplayRequest(ids, flags, await timeReferenceOf(runtime, flags));
+  const request = parseReplayRequest(ids, flags, await timeReferenceOf(runtime, flags));
   if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
   const secrets = await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
-  const events = await resolveAddresses(inbox, await chooseEvents(inbox, asked.choice), asked);
+  const events = await resolveAddresses(inbox, await chooseEvents(inbox, request.choice), request);
   if (events.length === 0) {
     await output.each(replayedView, []);
     return output.note('No event matches. Nothing was sent.');
   }
-  await refuseUneditable(events, { request: asked, secrets, inbox });
-  for (const warning of reaisWarnings(asked.edits ?? [])) output.warn(warning);
+  await refuseUneditable(events, { request, secrets, inbox });
+  for (const warning of reaisWarnings(request.edits ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');
@@ -40,11 +40,11 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   runtime.flight.continuesOnFilterError = true;
   const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, accepted: [], notAccepted: [] };
   const { post, close } = createPost(runtime.clock, {
-    trace: await postTraceOf(runtime, asked.signatureHeader),
+    trace: await postTraceOf(runtime, request.signatureHeader),
   });
   try {
-    warnOfUnsigned(output, events, secrets, asked);
-    const forwarded = forwardAll(runtime, events, { request: asked, secrets, inbox, post, tally });
+    warnOfUnsigned(output, events, secrets, request);
+    const forwarded = forwardAll(runtime, events, { request, secrets, inbox, post, tally });
     await output.each(replayedView, forwarded).catch((cause: unknown) => {
       throw cutShortError(tally, cause);
     });

@@ -14,13 +14,16 @@ export interface SecretQuery {
 }
 
 /**
- * Returns the narrowest choice. `kept` is oldest first. Endpoints of a sandbox that is neither in use nor the one
+ * Returns the narrowest choice. `stored` is oldest first. Endpoints of a sandbox that is neither in use nor the one
  * started last do not count as long as there is another secret; among only such endpoints, the newest is chosen.
  */
-export function chooseLikeliest(kept: readonly StoredSecret[], query: SecretQuery): readonly StoredSecret[] {
-  const registered = kept.filter(isOfEndpoint);
+export function chooseLikeliest(
+  stored: readonly StoredSecret[],
+  query: SecretQuery,
+): readonly StoredSecret[] {
+  const registered = stored.filter(isOfEndpoint);
   let left = registered.filter(({ endpoint }) => !isGone(endpoint, query));
-  if (left.length === 0) return kept.slice(-1);
+  if (left.length === 0) return stored.slice(-1);
   for (const fits of [isTarget, isHere, isLocal]) {
     const fitting = left.filter(({ endpoint }) => fits(endpoint, query));
     if (fitting.length > 0) left = fitting;
@@ -33,7 +36,7 @@ export function chooseLikeliest(kept: readonly StoredSecret[], query: SecretQuer
 interface OfEndpoint extends StoredSecret {
   readonly endpoint: StoredEndpoint;
 }
-const isOfEndpoint = (kept: StoredSecret): kept is OfEndpoint => kept.endpoint !== null;
+const isOfEndpoint = (stored: StoredSecret): stored is OfEndpoint => stored.endpoint !== null;
 
 const isGone = ({ sandbox, baseUrl }: StoredEndpoint, query: SecretQuery): boolean =>
   sandbox !== undefined && baseUrl !== query.baseUrl && baseUrl !== query.sandbox;

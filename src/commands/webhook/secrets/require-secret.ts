@@ -22,8 +22,8 @@ export async function requireSecret(
 ): Promise<string> {
   const [named] = (await readNamedSecrets(runtime, flags)) ?? [];
   if (named !== undefined) return named;
-  const kept = await readStoredSecrets(runtime);
-  const meant = chooseLikeliest(kept, await secretQueryOf(runtime, target));
+  const stored = await readStoredSecrets(runtime);
+  const meant = chooseLikeliest(stored, await secretQueryOf(runtime, target));
   const [one] = meant;
   if (one === undefined) {
     throw usageError(
@@ -37,7 +37,7 @@ export async function requireSecret(
       `Choose one with --endpoint <id>, or give --secret-file. The choices are ${meant.map(nameOf).join(', ')}.`,
     );
   }
-  await tell(runtime, one, different(kept));
+  await tell(runtime, one, different(stored));
   return one.secret;
 }
 
@@ -63,7 +63,8 @@ async function secretQueryOf(runtime: Runtime, target: string | null): Promise<S
   }
 }
 
-const different = (kept: readonly StoredSecret[]): number => new Set(kept.map(({ secret }) => secret)).size;
+const different = (stored: readonly StoredSecret[]): number =>
+  new Set(stored.map(({ secret }) => secret)).size;
 
 const nameOf = ({ endpoint }: StoredSecret): string =>
   endpoint === null ? `${localEndpoint} (--poll)` : `${endpoint.id} (${endpoint.url})`;

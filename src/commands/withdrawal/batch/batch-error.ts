@@ -62,15 +62,15 @@ interface UnfinishedLine {
  */
 function findUnfinishedLine({ rows: all, worst, stoppedAt }: BatchEnd): UnfinishedLine | null {
   const rows = all.filter(({ line }) => line !== worst?.line.line && line !== stoppedAt?.line.line);
-  const told = (row: ResultRow, words: string) =>
+  const describe = (row: ResultRow, words: string) =>
     ` Line ${row.line} (${row.idempotencyKey}), of an earlier run: ${words}.`;
   const unknown = rows.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
   if (unknown !== undefined)
-    return { exit: 'unknown', code: 'OUTCOME_UNKNOWN', what: told(unknown, 'money may have moved') };
+    return { exit: 'unknown', code: 'OUTCOME_UNKNOWN', what: describe(unknown, 'money may have moved') };
   const accepted = rows.find(({ state }) => state === 'ACCEPTED');
   return accepted === undefined
     ? null
-    : { exit: 'pending', code: 'PENDING', what: told(accepted, 'money is on its way') };
+    : { exit: 'pending', code: 'PENDING', what: describe(accepted, 'money is on its way') };
 }
 
 /** Says what ended the run if that is not its worst line: with --continue-on-failed, a lesser one that came later. */
