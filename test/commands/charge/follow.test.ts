@@ -115,3 +115,17 @@ it('says once, not at every look, that a status is not documented or a look fail
   expect(said.match(/Trying again/g)).toHaveLength(1);
   expect(said.match(/\w+ -> \w+/g)).toEqual(['PENDING -> FROZEN', 'FROZEN -> PAID']);
 });
+
+it('gives no look longer than thirty seconds, nor than what is left of the wait, but a second at least', async () => {
+  const bounds: unknown[] = [];
+  const call = async (_name: string, _input: object, { timeoutMs }: { timeoutMs: number }) => {
+    bounds.push(timeoutMs);
+    return someCharge;
+  };
+  const { runtime } = pausedRuntime({ call } as unknown as Api, () => {});
+  await expect(followTo(runtime, someCharge)).rejects.toMatchObject({ exit: 82 });
+  expect(bounds[0]).toBe(30_000);
+  expect(bounds.at(-1)).toBe(1_000);
+  for (const [at, bound] of bounds.entries())
+    if (at > 0) expect(bound).toBeLessThanOrEqual(bounds[at - 1] as number);
+});

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../src/api/client.ts';
 import { confirmRefusal } from '../../../src/commands/charge/refund-refused.ts';
-import { PixctlError } from '../../../src/errors.ts';
+import { orError, PixctlError } from '../../../src/errors.ts';
 import { clientOf } from '../../api/client-of.ts';
 import { failure, hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { pausedRuntime } from '../../support/paused-runtime.ts';
@@ -17,7 +17,8 @@ async function refused(refusal: readonly [number, string], read: readonly [numbe
   const api: Api = clientOf(server.url, { retry: { attempts: 1 } });
   const { runtime, io } = pausedRuntime(api, () => {});
   try {
-    const error = await api.call('refundCharge', { query: { id: 'chg_1' } }).catch((cause) => cause);
+    const error = await orError(api.call('refundCharge', { query: { id: 'chg_1' } }));
+    if (!(error instanceof PixctlError)) throw new Error('the refund was not refused');
     const charge = await confirmRefusal(runtime, 'chg_1', error);
     return { status: charge.status, said: io.err };
   } catch (error) {

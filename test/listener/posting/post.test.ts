@@ -227,6 +227,21 @@ describe('another protocol', () => {
 });
 
 describe('an application that does not answer', () => {
+  it('without end counts by its status, and is read no further', async () => {
+    const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const { send } = await setUp((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const goOn = () => {
+        while (!socket.destroyed && socket.write(piece));
+      };
+      socket.on('drain', goOn);
+      goOn();
+    });
+    const { status, body } = (await send()) as { status: number; body: Uint8Array };
+    expect([status, body.byteLength]).toEqual([200, 65_536]);
+    await expect.poll(() => [...open].every((socket) => socket.destroyed)).toBe(true);
+  });
+
   it('is given up on after its time', async () => {
     let silent = true;
     const { send, sent } = await setUp((socket) => void (silent || socket.write(plain)));

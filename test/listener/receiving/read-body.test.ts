@@ -19,6 +19,18 @@ it('keeps none of the chunks that it is given', async () => {
   expect(Buffer.from((await read) as Uint8Array).toString()).toBe('every byte');
 });
 
+it.each([
+  ['1001', 'too-large'],
+  ['1000', 'waits'],
+  [undefined, 'waits'],
+])('with an announced length of %s, before any of it has come: %s', async (length, said) => {
+  const headers = length === undefined ? {} : { 'content-length': length };
+  const sending = Object.assign(new EventEmitter(), { headers });
+  const read = createBodyReader(limits)(sending as unknown as IncomingMessage);
+  const turn = new Promise((resolve) => setImmediate(resolve, 'waits'));
+  expect(await Promise.race([read, turn])).toBe(said);
+});
+
 it('has room for a small body, in however many pieces, when there is none for a larger one', async () => {
   const read = createBodyReader({ ...limits, together: 0 });
   const arrive = (...pieces: number[]) => {

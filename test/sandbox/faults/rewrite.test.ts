@@ -13,7 +13,7 @@ const page = (data: unknown, next: string | null): Answer => ({
 });
 
 describe('a rewrite', () => {
-  it.each<[ApiEffect, Answer, object, Answer]>([
+  it.each<[ApiEffect, Answer, Record<string, string>, Answer]>([
     [status, { data: { id: 1, status: 'PAID' } }, {}, { data: { id: 1, status: 'ODD' } }],
     [
       status,
@@ -28,7 +28,7 @@ describe('a rewrite', () => {
     expect(rewrite(answer, effect, { query }, memory())).toEqual(changed);
   });
 
-  it.each<[ApiEffect, Answer, object]>([
+  it.each<[ApiEffect, Answer, Record<string, string>]>([
     [status, { data: { id: 1 } }, {}],
     [status, { data: [{ id: 1 }, null] }, {}],
     [status, { data: null }, {}],
