@@ -128,6 +128,7 @@ describe('a flag that is given twice, with two values', () => {
       'pixctl webhook replay --header',
       'pixctl webhook trigger --set',
       'pixctl webhook trigger --header',
+      'pixctl sandbox start --allow-host',
       'pixctl sandbox start --assume',
       'pixctl api --raw-field',
       'pixctl api --field',
