@@ -132,6 +132,7 @@ describe('a flag that is given twice, with two values', () => {
       'pixctl webhook trigger --set',
       'pixctl webhook trigger --remove',
       'pixctl webhook trigger --header',
+      'pixctl sandbox start --allow-host',
       'pixctl sandbox start --assume',
       'pixctl api --raw-field',
       'pixctl api --field',

@@ -4,6 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { noIpv6 } from './platform.ts';
 
 export interface OtherMachine extends Disposable {
   /** Addresses of this machine, as the other one knows them. */
@@ -17,6 +18,7 @@ const ip = (...words: readonly string[]) => execFileSync('ip', words, { stdio: '
 /** Why there can be none here; null if there can. It takes root, Linux and iproute2. */
 export const noNamespaces: string | null = (() => {
   if (process.platform !== 'linux') return 'there are no network namespaces';
+  if (noIpv6 !== null) return noIpv6;
   const name = `pixctl-try-${process.pid}`;
   try {
     ip('netns', 'add', name);

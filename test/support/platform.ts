@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 
 /**
  * What a test needs of the system that Windows does not have: null where it is there, else the words for the
@@ -32,6 +33,14 @@ export const inQuotes = (word: string): string => (onWindows ? `"${word}"` : `'$
 export const noLinks = onWindows ? 'a symbolic link needs an administrator' : null;
 /** What npm installs there are scripts of `cmd`, in other folders. */
 export const noNpm = onWindows ? 'npm is no program, but a script of cmd' : null;
+
+export const noIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((it) => it?.address === '::1')
+  ? null
+  : 'this machine has no IPv6';
+/** 127.0.0.2, for one: there, each further address of 127.0.0.0/8 has to be set up. */
+export const noSecondLoopback = process.platform === 'darwin' ? '127.0.0.1 is the only one' : null;
 
 /** The modes of a file, as in `chmod`; what was expected where files have none. */
 export const modeOf = (path: string, expected: string): string =>

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createOtherMachine, noNamespaces, type OtherMachine } from '../../../support/network-namespace.ts';
-import { skipped } from '../../../support/platform.ts';
+import { noIpv6, skipped } from '../../../support/platform.ts';
 import { cleanEnvironment, emptyHome, node, programPath, run, start } from '../../../support/run.ts';
 
 const key = 'svc_sandbox_for-the-compose-file';
@@ -41,7 +41,7 @@ const startSandbox = (home: string, ...flags: string[]) =>
   read(start(['sandbox', 'start', '-o', 'json', ...flags], { home, env }));
 
 describe('pixctl sandbox start --host', () => {
-  it.each(['0.0.0.0', '::'])(
+  it.each(noIpv6 === null ? ['0.0.0.0', '::'] : ['0.0.0.0'])(
     'warns that others can reach it on %s, and uses the key it was given',
     async (host) => {
       const home = emptyHome();
@@ -59,7 +59,7 @@ describe('pixctl sandbox start --host', () => {
 
   it('warns of nothing where only this machine reaches it', async () => {
     const home = emptyHome();
-    const { child, stderr } = await startSandbox(home, '--host', '::1', '--allow-host', 'sandbox');
+    const { child, stderr } = await startSandbox(home, '--host', '127.0.0.1', '--allow-host', 'sandbox');
     child.kill('SIGTERM');
     await once(child, 'close');
     expect(stderr()).toBe('');
