@@ -7,7 +7,12 @@ import { decideAfterAttempt } from '../../src/listener/forwarding/backoff.ts';
 import { owedAddressOf, stateAfterReplay } from '../../src/listener/forwarding/replay.ts';
 import { replayAddressesOf } from '../../src/listener/inspector/replay.ts';
 import { eventsOfChange } from '../../src/listener/poll/changes.ts';
-import { findAddressLeadingTo, isThisMachine, parseTarget } from '../../src/listener/posting/target.ts';
+import {
+  findAddressLeadingTo,
+  formatTarget,
+  isThisMachine,
+  parseTarget,
+} from '../../src/listener/posting/target.ts';
 import { parseTargets } from '../../src/listener/posting/targets.ts';
 import { planTunnel } from '../../src/listener/tunnel/plan.ts';
 import { tunnelEnvironment } from '../../src/listener/tunnel/start-tunnel.ts';
@@ -145,6 +150,28 @@ describe('the events that go to some addresses', () => {
     const targets = parseTargets({ ...choices, allowRemote: false });
     expect(targets.eventsRoutedTo((url) => addresses.includes(url))).toEqual(names);
   });
+});
+
+it.each([
+  ['every -f once', ['1', '2', 'localhost:1'], [], null, ['http://localhost:1/', 'http://localhost:2/']],
+  ['one -f, which is no several', ['1'], [], null, null],
+  ['its own route', ['1', '2'], ['CHARGE_PAID=3'], null, null],
+  ['nothing that --events leaves out', ['1', '2'], [], ['REFUND_COMPLETED'], null],
+])('an event goes to %s', (_what, forwardTo, routes, events, several) => {
+  const targets = parseTargets({ forwardTo, routes, events, allowRemote: false });
+  expect(targets.severalForEvent('CHARGE_PAID')).toEqual(several);
+});
+
+it.each([
+  ['http://localhost:3000/', '3000'],
+  ['http://localhost:4000/hook?a=1', '4000/hook?a=1'],
+  ['http://localhost/', '80'],
+  ['http://127.0.0.1:3000/hook', '127.0.0.1:3000/hook'],
+  ['http://shop.localhost:3000/', 'shop.localhost:3000'],
+  ['https://localhost:8443/', 'https://localhost:8443/'],
+])('%s is called %s, which is read as the same address', (url, short) => {
+  expect(formatTarget(url)).toBe(short);
+  expect(parseTarget(short)).toBe(url);
 });
 
 it('a route for an unwanted event is refused: it would never be used', () => {

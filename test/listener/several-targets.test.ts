@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { laneCapacity } from '../../src/listener/forwarding/lanes.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { deliver, eventBody } from '../support/delivery.ts';
+import { deliver, eventBody, testSecret } from '../support/delivery.ts';
 import { inboxFile, started } from '../support/listener.ts';
 
 const applications: Application[] = [];
@@ -97,6 +97,13 @@ describe('an event for two applications', () => {
     await hanging.up();
     await hanging.untilTaken(ids);
     expect(healthy.received).toHaveLength(ids.length);
+  });
+
+  it('made by --poll goes to both as well', async () => {
+    const both = [await application(), await application()];
+    const { listener } = await forwarding(both);
+    await listener.receiveSynthetic([], Buffer.from(eventBody('evt_1')), testSecret);
+    await Promise.all(both.map((one) => one.untilTaken(['evt_1'])));
   });
 
   it('goes on where each was after a restart, also when the flags are the other way round', async () => {

@@ -6,7 +6,6 @@ import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { ListenOptions } from './options.ts';
-import { waitingNoun } from './ready.ts';
 import type { Tally } from './tally.ts';
 
 /** The end of a run in steps: nothing more is begun, what is under way is reported, and it is over. */
@@ -81,10 +80,7 @@ export function reportEnd(
   waiting: number,
   { exitAfter, withinMs, targets, tally: { received, attempted, notAccepted }, late }: Finished,
 ): void {
-  const owed =
-    waiting === 0
-      ? 'no event is waiting to be forwarded'
-      : `${formatCount(waiting, waitingNoun(targets))} stored and not yet accepted by your application; the next webhook listen forwards ${waiting === 1 ? 'it' : 'them'}`;
+  const owed = owedInWords(waiting, targets);
   if (runtime.signal.aborted) {
     const kind = kindForSignal(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
@@ -106,6 +102,15 @@ export function reportEnd(
     );
   }
   if (waiting > 0) output.warn(`Stopped: ${owed}.`);
+}
+
+/** Of several applications, what waits is counted for each. */
+function owedInWords(waiting: number, { isSeveral }: ListenOptions['targets']): string {
+  if (waiting === 0) return 'no event is waiting to be forwarded';
+  const them = waiting === 1 ? 'it' : 'them';
+  return isSeveral
+    ? `${formatCount(waiting, 'forward')} not yet accepted by your applications; the next webhook listen makes ${them}`
+    : `${formatCount(waiting, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${them}`;
 }
 
 const notReceivedError = (message: string): PixctlError =>

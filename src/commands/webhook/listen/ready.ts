@@ -29,10 +29,6 @@ export function readyLine(
   };
 }
 
-/** What waits is counted for each application. */
-export const waitingNoun = ({ isSeveral }: Pick<ListenOptions['targets'], 'isSeveral'>): string =>
-  isSeveral ? 'forward' : 'event';
-
 /** Notes for people. `others`: how many events wait for a listener with other secrets. */
 export function tellReady(
   output: Pick<Output, 'note'>,
@@ -59,8 +55,10 @@ export function tellReady(
     to === '' ? 'Nothing is forwarded (no --forward-to): events are only stored.' : `Forwarding to ${to}`,
   );
   if (ready.waiting > 0 && to !== '') {
+    // Of several applications, what waits is counted for each.
+    const [owed, done] = targets.isSeveral ? ['forward', 'made'] : ['event', 'forwarded'];
     output.note(
-      `${formatCount(ready.waiting, waitingNoun(targets))} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be forwarded; forwarding now.`,
+      `${formatCount(ready.waiting, owed)} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be ${done}; forwarding now.`,
     );
   }
   if (others > 0) {

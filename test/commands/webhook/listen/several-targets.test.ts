@@ -101,11 +101,33 @@ it('an edited copy goes to both as well', async () => {
 
 it('--exit-after waits for the first attempt at both', async () => {
   bad.answer = 'hang';
-  const listening = await listenTo('--exit-after', '1', '--within', '2s', '--forward-timeout', '60s');
+  const listening = await listenTo('--exit-after', '1', '--forward-timeout', '1s');
   await deliver(listening.url, eventBody('evt_1'));
-  expect(await listening.exited).toBe(82);
-  expect(listening.stderr()).toContain(
-    '1 of 1 events came within 2 s, of which your application had not yet',
+  expect(await listening.exited).toBe(83);
+  const [, first, second] = listening.lines;
+  expect(first).toMatchObject({ target: good.url, state: 'DELIVERED' });
+  expect(second).toMatchObject({
+    target: bad.url,
+    state: 'GIVEN_UP',
+    forward: { error: expect.any(String) },
+  });
+  expect(second).not.toHaveProperty('cutOff');
+});
+
+it('what each is still owed is counted at the end and at the next beginning', async () => {
+  await bad.down();
+  const first = await listenTo();
+  await deliver(first.url, eventBody('evt_1'));
+  await deliver(first.url, eventBody('evt_2'));
+  await good.untilTaken(['evt_1', 'evt_2']);
+  const told = (id: string) => first.line((line) => line.id === id && line.target === good.url);
+  await Promise.all([told('evt_1'), told('evt_2')]);
+  expect(await first.stop()).toBe(130);
+  expect(first.stderr()).toContain(
+    '2 forwards not yet accepted by your applications; the next webhook listen makes them.',
   );
-  expect(listening.stderr()).toContain('1 forward stored and not yet accepted');
+  const second = await listenTo();
+  expect(second.ready.waiting).toBe(2);
+  expect(await second.stop()).toBe(130);
+  expect(second.stderr()).toContain('2 forwards from earlier runs are still to be made; forwarding now.');
 });
