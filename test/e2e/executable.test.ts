@@ -23,9 +23,10 @@ import { cleanEnvironment, emptyHome } from '../support/run.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pixctl-root-'));
 const path = join(root, 'made/pixctl');
+// Ten seconds of a processor, which a machine that does ten other things gives in minutes.
 beforeAll(async () => {
   if (cannotBuild === null) await buildExecutable(join(root, 'made'));
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Options {
