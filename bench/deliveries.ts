@@ -62,7 +62,7 @@ let made = 0;
 const idOf = (ids: Ids): string => (ids === 'random' ? randomUUID() : `${process.pid}_${made++}`);
 
 /** Returns the bytes of a whole signed delivery of an event of its own. */
-export function createDelivery(url: string, ids: Ids = 'random'): Buffer {
+function createDelivery(url: string, ids: Ids): Buffer {
   const body = JSON.stringify({
     id: `evt_${idOf(ids)}`,
     event: 'CHARGE_PAID',

@@ -4,7 +4,7 @@
  * on disk, theirs once the application has answered.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../test/support/listen-on-loopback.ts';
 import { openSender } from './deliveries.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
@@ -71,9 +71,9 @@ async function startApplication() {
       waiting?.();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${port}/`,
     next: () =>
       new Promise<void>((resolve) => {
         waiting = resolve;

@@ -3,7 +3,7 @@
  * ids and the cursor differ. It speaks the documented paths, and a charge in the form that the Stripe CLI asks for.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../test/support/listen-on-loopback.ts';
 
 export interface BenchService {
   readonly url: string;
@@ -58,9 +58,9 @@ export async function startService(total: number): Promise<BenchService> {
     });
     response.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requestCount: () => asked,
     close: () =>
       new Promise((resolve) => {

@@ -5,7 +5,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { listenOnLoopback } from '../test/support/listen-on-loopback.ts';
 import { temporaryHome } from './home.ts';
 import type { Send } from './one-by-one.ts';
 
@@ -17,7 +18,7 @@ export interface Stripe {
 
 export async function startStripe(program: string, forwardTo: string): Promise<Stripe> {
   const server = createServer((request, response) => {
-    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket`;
+    const url = `ws://127.0.0.1:${port}/socket`;
     request.resume().on('end', () => {
       response.setHeader('Content-Type', 'application/json');
       response.end(
@@ -41,9 +42,9 @@ export async function startStripe(program: string, forwardTo: string): Promise<S
       resolve(socket as Socket);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const home = temporaryHome();
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `http://127.0.0.1:${port}`;
   const key = `sk_test_${'0'.repeat(24)}`;
   const options = [
     '--api-base',

@@ -1,4 +1,4 @@
-/** A run whose program was replaced or removed before the run had read all of it (`preload` in bin/compile-cache.js). */
+/** A run whose program was replaced or removed before it had read all of it (`preload` in bin/compile-cache.js). */
 import { isReplaced, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 

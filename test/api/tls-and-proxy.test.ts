@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { run } from '../support/run.ts';
 import { clientOf } from './client-of.ts';
 
@@ -19,15 +19,15 @@ async function tlsServer() {
       keys.push(request.headers.authorization);
       json(response, 200, success(someCharge));
     },
-  ).listen(0, '127.0.0.1');
+  );
   server.on('tlsClientError', () => {});
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   const close = async () => {
     server.closeAllConnections();
     server.close();
   };
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${port}`,
     keys,
     [Symbol.asyncDispose]: close,
   };
@@ -54,10 +54,9 @@ async function proxyServer() {
       });
       far.on('error', () => socket.destroy());
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
     seen: () => seen,
     [Symbol.asyncDispose]: async () => void server.close(),
   };

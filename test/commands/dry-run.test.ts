@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { openHurriedBench as openBench } from '../support/withdrawal-bench.ts';
 
 const sendsNothing = 'Takes --dry-run: shows what would be done, and sends nothing.';
@@ -28,8 +29,7 @@ it.each([
     delivered += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
-  const address = application.address();
+  const port = await listenOnLoopback(application);
   const place = (name: string, text: string) => {
     writeFileSync(join(bench.home, name), text, { mode: 0o600 });
     return join(bench.home, name);
@@ -41,7 +41,7 @@ it.each([
       'march.csv',
       'idempotency_key,amount,pix_key,pix_key_type\nk-1,1050,maria@example.com,EMAIL\n',
     ),
-    APPLICATION: typeof address === 'object' && address !== null ? String(address.port) : '',
+    APPLICATION: String(port),
     SECRET: place('secret', 'whsec_test_0123456789abcdef'),
     KEY: place('key', bench.sandbox.apiKey),
   };

@@ -1,6 +1,7 @@
 /** Flags of every command where they have nothing to do: they do their work, or they are refused. */
 import { createServer, type Server } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { run } from '../support/run.ts';
 
 describe('a flag of every command', () => {
@@ -44,7 +45,5 @@ describe('a flag of every command', () => {
 /** Takes connections and says nothing. */
 async function silent(): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => void socket.on('error', () => {}));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+  return { server, url: `http://127.0.0.1:${await listenOnLoopback(server)}` };
 }

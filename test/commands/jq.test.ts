@@ -1,12 +1,12 @@
 /** `--jq` as users type it: real runs, the real sandbox, and what becomes of the exit code. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService } from '../../bench/service.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { noSignals, skipped } from '../support/platform.ts';
 import { emptyHome, run, start } from '../support/run.ts';
 
@@ -35,10 +35,8 @@ const create = async (...flags: string[]): Promise<string> => {
   created.push(id);
   return id;
 };
-async function addressOf(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const addressOf = async (server: Server): Promise<string> =>
+  `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
 describe('--jq', () => {
   it('prints text as it is, any other value as a line of JSON', async () => {

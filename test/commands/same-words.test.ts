@@ -1,10 +1,10 @@
 /** One thing is said in one way, and ends with one code, whichever command says it. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { emptyHome, run } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -228,8 +228,7 @@ describe('a read that is answered with another record', () => {
         '{"data":{"id":"wd_other","amount":1000,"fee":0,"pixKey":"ana@example.com","pixKeyType":"EMAIL","status":"COMPLETED"},"error":null,"success":true}',
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const { code, stdout, stderr } = await run(['withdrawal', verb, 'wd_mine', '-o', 'json'], {
       home,
       env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test' },
@@ -245,8 +244,7 @@ it('a charge whose answer was lost says where to look for it', async () => {
     answer.writeHead(500, { 'content-type': 'application/json' });
     answer.end('{"error":"INTERNAL_ERROR","message":"no","success":false}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const { code, stderr } = await run(['charge', 'create', '--amount', '1050'], {
     home,
     env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: 'svc_test' },

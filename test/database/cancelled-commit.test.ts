@@ -1,9 +1,9 @@
 /** What is cancelled where no synchronous replica confirms a commit: all of ours, and nobody else's. */
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
@@ -44,9 +44,8 @@ async function startPooler(port: number) {
     });
     client.on('close', () => isCommitting || to.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     begin: () => {
       hasBegun = true;
     },

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ConstraintError, type Database, type Migration } from '../../src/database/port.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 const migrations: Migration[] = [
   {
@@ -17,7 +18,7 @@ const migrations: Migration[] = [
 const drivers = freshDatabases();
 
 for (const { name, skip, fresh } of drivers) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const open = (url: string, some = migrations): Promise<Database> =>
       openDatabase(url, { room: 'test', migrations: some, clock: systemClock });
     const opened = async () => open(await fresh());

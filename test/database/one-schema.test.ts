@@ -5,13 +5,14 @@ import { migrationsTable } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { assertNoOtherSchema } from '../../src/database/postgres/one-schema.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
+import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations = [{ number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' }];
 const open = (url: string) => openDatabase(url, { room: 'ledger', migrations, clock: systemClock });
 
 describe.skipIf(postgresMissing !== null)(
-  `a database with a schema for each user${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  skipped('a database with a schema for each user', postgresMissing),
   () => {
     let server: Postgres;
     beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** TLS to a shared ledger, from the built program: what it holds decides whether money is sent. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { run } from '../support/run.ts';
 
 const file = (name: string) => readFileSync(new URL(`../support/tls/${name}`, import.meta.url));
@@ -26,8 +26,7 @@ async function stranger() {
           });
       });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return { port, read, [Symbol.asyncDispose]: async () => void server.close() };
 }
 

@@ -1,7 +1,7 @@
 /** What is particular to the shared driver, on a real server: durability, restarts, words without secrets. */
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Migration } from '../../src/database/port.ts';
 import { isBroken, translate } from '../../src/database/postgres/errors.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const migrations: Migration[] = [
@@ -62,9 +63,8 @@ it('says 78 where a password is wanted and none given, and leaves no connection 
     const answers = wantsPassword.values();
     socket.on('data', () => socket.write(answers.next().value ?? ''));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenOnLoopback(server);
   const connected = once(server, 'connection') as Promise<[Socket]>;
-  const { port } = server.address() as AddressInfo;
   const opening = open(`postgres://me@127.0.0.1:${port}/db`);
   const [socket] = await connected;
   const closed = once(socket, 'close');
@@ -83,8 +83,7 @@ it('says 74 of a server that ends the connection the moment it is made', async (
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(welcomesAndStops));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({ kind: 'storage' });
   server.close();
 });
@@ -149,8 +148,7 @@ it.each(['sslkey', 'sslcert'])('says 78 for an %s that is no PEM file', async (f
   const server = createServer(
     (socket) => void socket.on('error', () => {}).once('data', () => socket.write('S')),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   await expect(
     open(`postgres://me@127.0.0.1:${port}/db?sslmode=verify-full&${flag}=${file}`),
   ).rejects.toMatchObject({
@@ -170,8 +168,7 @@ it('says 78 for a parameter that a pooler does not know, and names it', async ()
       .on('error', () => {})
       .once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(said)])));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({
     kind: 'config',
     code: 'DATABASE_PARAMETER',
@@ -182,8 +179,7 @@ it('says 78 for a parameter that a pooler does not know, and names it', async ()
 
 it('says 74, and nothing of files, where the connection is cut', async () => {
   const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   await expect(open(`postgres://me@127.0.0.1:${port}/db`)).rejects.toMatchObject({
     kind: 'storage',
     message: expect.stringContaining('cannot be reached'),

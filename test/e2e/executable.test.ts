@@ -17,14 +17,16 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildExecutable, cannotBuild } from '../../scripts/executable.ts';
 import { version } from '../../src/program.ts';
+import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { cleanEnvironment, emptyHome } from '../support/run.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pixctl-root-'));
 const path = join(root, 'made/pixctl');
+// Ten seconds of a processor, which a machine that does ten other things gives in minutes.
 beforeAll(async () => {
   if (cannotBuild === null) await buildExecutable(join(root, 'made'));
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Options {
@@ -167,7 +169,7 @@ describe.skipIf(cannotBuild !== null)('the executable and the keychain', () => {
 });
 
 describe.skipIf(cannotBuild !== null)(
-  `a withdrawal by the executable over PostgreSQL${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  skipped('a withdrawal by the executable over PostgreSQL', postgresMissing),
   () => {
     let postgres: Postgres;
     beforeAll(async () => {
@@ -227,7 +229,7 @@ const why =
         ? 'chroot or ldd is not installed'
         : null;
 
-describe(`the single executable in an empty root${why === null ? '' : ` (skipped: ${why})`}`, () => {
+describe(skipped('the single executable in an empty root', why), () => {
   it.skipIf(why !== null)('tells its version and runs the demo', () => {
     for (const [library] of execFileSync('ldd', [path], { encoding: 'utf8' }).matchAll(/\/\S+(?= \(0x)/g)) {
       mkdirSync(join(root, dirname(library)), { recursive: true });

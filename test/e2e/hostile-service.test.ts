@@ -1,13 +1,12 @@
 /** A service that puts escape sequences into every string: nothing raw in a pipe or on a terminal, no key anywhere. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostileTexts, rawIn } from '../support/hostile-text.ts';
+import { allHostileText as evil, rawIn } from '../support/hostile-text.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { noPty, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
 
-const evil = hostileTexts.map(([, text]) => text).join('|');
 const canary = 'svc_canary_hostile';
 
 const charge = {
@@ -55,8 +54,7 @@ const server = createServer((request, response) => {
 });
 let env: Record<string, string>;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: canary };
 });
 afterAll(() => void server.close());

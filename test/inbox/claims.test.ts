@@ -14,6 +14,7 @@ import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { createOwners } from '../../src/owner/create-owners.ts';
 import type { Owner as Process } from '../../src/owner/owner.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 /** Whether this system tells enough to know at once that a process has ended. */
 let seesEnds = false;
@@ -75,7 +76,7 @@ describe('whether an owner of claims has certainly ended', () => {
 });
 
 for (const { name, skip, fresh } of drivers) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const opened: Pick<Inbox, 'close'>[] = [];
     const children: ChildProcess[] = [];
     afterEach(async () => {

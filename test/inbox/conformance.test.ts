@@ -8,6 +8,7 @@ import type { ClaimOwner } from '../../src/inbox/heartbeat.ts';
 import type { ForwardOutcome, Inbox, NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 const drivers = freshDatabases();
 
@@ -48,7 +49,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 for (const { name, skip, fresh } of drivers) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const open = async (url: string, owner?: ClaimOwner): Promise<Inbox> =>
       createInbox(
         await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock: systemClock }),

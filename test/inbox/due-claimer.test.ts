@@ -11,6 +11,7 @@ import { createInbox } from '../../src/inbox/create-inbox.ts';
 import type { ClaimFilter, ForwardOutcome, Inbox, InboxEvent, NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 const source = 'signer-1';
 const encoded = (text: string) => new TextEncoder().encode(text);
@@ -195,7 +196,7 @@ describe('what is due', () => {
 });
 
 for (const { name, skip, fresh } of freshDatabases()) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     it('is looked for once for many claims, each of which still gets the oldest', async () => {
       let looks = 0;
       const { one } = await twoOn(await fresh(), ({ sql }) => {

@@ -8,6 +8,7 @@ import { createInbox } from '../../src/inbox/create-inbox.ts';
 import type { Inbox, NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 const delivery = (eventId: string, forward: NewDelivery['forward']): NewDelivery => ({
   source: 'signer-1',
@@ -20,7 +21,7 @@ const delivery = (eventId: string, forward: NewDelivery['forward']): NewDelivery
 });
 
 for (const { name, skip, fresh } of freshDatabases()) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const opened: Inbox[] = [];
     afterEach(async () => {
       for (const inbox of opened.splice(0)) await inbox.close();

@@ -8,6 +8,7 @@ import { createInbox } from '../../src/inbox/create-inbox.ts';
 import type { NewDelivery } from '../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { freshDatabases } from '../support/databases.ts';
+import { skipped } from '../support/platform.ts';
 
 const delivery = (eventId: string, forward: 'none' | 'leave'): NewDelivery => ({
   ...{ source: 'signer-1', eventId, event: 'CHARGE_PAID', headers: [], origin: 'delivery', forward },
@@ -15,7 +16,7 @@ const delivery = (eventId: string, forward: 'none' | 'leave'): NewDelivery => ({
 });
 
 for (const { name, skip, fresh } of freshDatabases()) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const filled = async (events: number) => {
       const room = { room: 'inbox', migrations: inboxMigrations, clock: systemClock };
       const database = await openDatabase(await fresh(), room);

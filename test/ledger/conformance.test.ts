@@ -17,6 +17,7 @@ import { openLedger } from '../../src/ledger/open.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import { type Pooler, pgbouncerMissing, startPgbouncer } from '../support/pgbouncer.ts';
+import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const scope = scopeOf({ merchant: 'loja', baseUrl: 'http://127.0.0.1:1' });
@@ -75,7 +76,7 @@ const ledgers = [
 ];
 
 for (const { name, skip, fresh } of ledgers) {
-  describe.skipIf(skip !== null)(`${name}${skip === null ? '' : ` (skipped: ${skip})`}`, () => {
+  describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const plan = async (ledger: Ledger, of: NewIntent): Promise<Intent> =>
       (await ledger.plan(of, event('planned'))).intent;
     const send = async (ledger: Ledger, of: Intent, how: MarkSendingOptions): Promise<Intent> => {

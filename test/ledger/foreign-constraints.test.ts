@@ -6,6 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { scopeOf } from '../../src/ledger/intent.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const scope = scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' });
@@ -26,7 +27,7 @@ const sending = {
 const event = (id: string) => ({ id, at: 1, what: id });
 
 describe.skipIf(postgresMissing !== null)(
-  `a rule that a database's keeper added${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  skipped("a rule that a database's keeper added", postgresMissing),
   () => {
     let server: Postgres;
     beforeAll(async () => {

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { scopeOf } from '../../src/ledger/intent.ts';
 import { migrations } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 
 const scope = scopeOf({ merchant: 'acme', baseUrl: 'https://pay.example' });
@@ -26,7 +27,7 @@ const order = (idempotencyKey: IdempotencyKey) => ({
 const noLanguage = 'the system has no order of letters of a language';
 
 describe.skipIf(postgresMissing !== null)(
-  `an order of letters that changes${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,
+  skipped('an order of letters that changes', postgresMissing),
   () => {
     let server: Postgres;
     beforeAll(async () => {

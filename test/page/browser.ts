@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, describe } from 'vitest';
+import { skipped } from '../support/platform.ts';
 
 const executablePath = '/usr/bin/chromium';
 const installed = existsSync(executablePath);
@@ -50,8 +51,8 @@ async function endsInTime(closing: Promise<unknown>): Promise<boolean> {
 
 /** Tests that need the browser; skipped, and named so, where it is not installed. */
 export function inBrowser(title: string, tests: () => void): void {
-  const reason = installed ? '' : ` (skipped: ${executablePath} is not installed)`;
-  describe.skipIf(!installed)(`${title}${reason}`, () => {
+  const missing = installed ? null : `${executablePath} is not installed`;
+  describe.skipIf(!installed)(skipped(title, missing), () => {
     afterEach(async () => {
       const closing = contexts.splice(0).map((context) => context.close());
       if (await endsInTime(Promise.all(closing))) return;

@@ -1,10 +1,10 @@
 /** Whoever is not this page on this machine with its token: reads nothing, drives nothing. */
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../sandbox/support/over-http.ts';
 import { homeWithSecret, listen } from '../support/listen.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { inBrowser, open } from './browser.ts';
 
 interface Answer {
@@ -141,11 +141,11 @@ inBrowser('a page of another origin', () => {
     const other = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>other</p>'),
     );
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(other);
     try {
       const page = await open();
       await page.goto(sandbox.uiUrl);
-      await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+      await page.goto(`http://127.0.0.1:${port}/`);
       const ui = `${sandbox.url}/__sandbox/ui`;
       const told = await page.evaluate(`(async () => {
         const tried = async (work) => { try { return await work(); } catch (error) { return 'refused'; } };

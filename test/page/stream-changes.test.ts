@@ -1,11 +1,11 @@
 /** Telling an open page that something changed. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { streamChanges, type Versions } from '../../src/page/stream-changes.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 it('says once that something changed, says nothing while nothing does, and stops looking when the page is closed', async () => {
   let version = 1;
@@ -66,9 +66,9 @@ it('ends, and writes nothing to the terminal, when what is watched is closed', a
 async function serveLive(versions: Versions, clock: Clock) {
   const app = new Hono().get('/live', (context) => streamChanges(context, versions, clock));
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/live`,
+    url: `http://127.0.0.1:${port}/live`,
     close() {
       server.closeAllConnections();
       server.close();

@@ -1,7 +1,8 @@
 /** Kept connections to a real server on loopback that answers as each test says. */
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ConnectionPool, createConnectionPool } from '../../src/plain/connection-pool.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 const ok = (body = '{}', more = '') =>
   `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -25,8 +26,7 @@ async function setUp(
     const number = sockets.push(socket);
     socket.on('error', () => {}).on('data', (chunk) => answer(socket, chunk.toString(), number));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   pool = createConnectionPool({ host: '127.0.0.1', port, most, idleMs, answerLimit: 1_000 });
 }
 

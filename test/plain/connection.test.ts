@@ -1,9 +1,10 @@
 /** A connection over a real socket: plain requests are answered here, anything else is handed over with its bytes. */
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Headers } from '../../src/plain/answer.ts';
 import { answerText } from '../../src/plain/answer-text.ts';
 import { type Connection, serveConnection } from '../../src/plain/connection.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 const post = (body: string, more = '') =>
   `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
@@ -47,12 +48,8 @@ async function setUp() {
       socket,
     );
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const client = connect({
-    port: (server.address() as AddressInfo).port,
-    host: '127.0.0.1',
-    allowHalfOpen: true,
-  });
+  const port = await listenOnLoopback(server);
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let got = '';
   client.setEncoding('latin1').on('data', (chunk: string) => {
     got += chunk;

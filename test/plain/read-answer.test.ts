@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPlainAnswer } from '../../src/plain/read-answer.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 const read = (text: string, limit = 1_000) => readPlainAnswer(Buffer.from(text, 'latin1'), limit);
 const answer = (lines: readonly string[], body = '{}', status = '200 OK') =>
@@ -64,7 +65,7 @@ describe('beside node:http', () => {
     socket.on('error', () => {});
     socket.once('data', () => socket.end(Buffer.from(bytes, 'latin1')));
   });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  beforeAll(() => listenOnLoopback(server));
   afterAll(() => server.close());
 
   /** What `node:http` makes of the same bytes; null when it refuses them. */

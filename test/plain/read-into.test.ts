@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isWrittenOver, readIntoSharedBuffer } from '../../src/plain/read-into.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 describe('a connection that is read into kept memory', () => {
   const ends: (() => void)[] = [];
@@ -11,9 +12,8 @@ describe('a connection that is read into kept memory', () => {
 
   async function pair(): Promise<{ client: Socket; served: Socket }> {
     const server = createServer({ allowHalfOpen: true });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const port = await listenOnLoopback(server);
+    const client = connect(port, '127.0.0.1');
     const [served] = (await once(server, 'connection')) as [Socket];
     ends.push(() => {
       client.destroy();

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noFields, readPlainRequest } from '../../src/plain/request.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 const read = (text: string, limit = 1_000) =>
   readPlainRequest(Buffer.from(text, 'latin1'), noFields(), limit);
@@ -80,7 +81,7 @@ describe('beside node:http', () => {
       response.setHeader('connection', 'close').end();
     });
   });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  beforeAll(() => listenOnLoopback(server));
   afterAll(() => server.close());
 
   /** What `node:http` makes of the same bytes; null when it refuses them. */

@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bareTcp } from '../../src/plain/bare-tcp.ts';
 import { type EarlyClient, type ReservedPort, reservePort } from '../../src/plain/reserved-port.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -187,10 +188,9 @@ describe('a door', () => {
     ['with', bareTcp()],
     ['without', null],
   ])('tells that its port is taken, %s what is there before node:net', async (_, tcp) => {
-    const other: Server = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
+    const other: Server = createServer();
+    const port = await listenOnLoopback(other);
     ends.push(() => other.close());
-    const { port } = other.address() as { port: number };
     await expect(reservePort('127.0.0.1', port, tcp)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 

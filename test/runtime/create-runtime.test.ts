@@ -1,11 +1,12 @@
 /** What a run has opened is closed at its end, each whatever becomes of another. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createRuntime } from '../../src/runtime/create-runtime.ts';
+import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { memoryIo } from '../support/memory-io.ts';
 import { emptyHome } from '../support/run.ts';
 
@@ -17,7 +18,7 @@ it('a ledger that fails to close keeps no connection to the service open', async
   });
   // It says so, and the client keeps its connection as long, unless it is closed.
   server.keepAliveTimeout = 600_000;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -28,7 +29,7 @@ it('a ledger that fails to close keeps no connection to the service open', async
     ...{ io: memoryIo(), clock: systemClock, node: null, version: '0', globals: () => ({}) },
     environment: {
       HOME: home,
-      PIXCTL_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      PIXCTL_BASE_URL: `http://127.0.0.1:${port}`,
       PIXCTL_API_KEY: 'svc_test',
       PIXCTL_CONFIG_DIR: join(home, 'config'),
       PIXCTL_STATE_DIR: join(home, 'state'),

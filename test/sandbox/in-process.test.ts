@@ -503,7 +503,7 @@ describe('startSandbox', () => {
   });
 
   it('lets its process end even if a call is held back', async () => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', closesEarly], { timeout: 20_000 });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', closesEarly], { timeout: 100_000 });
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

@@ -8,8 +8,6 @@ export interface Received {
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly id: string;
-  /** What it was answered with; null when it was left hanging. */
-  readonly answered: number | null;
 }
 
 export interface Application {
@@ -51,12 +49,11 @@ export async function startApplication(): Promise<Application> {
           const before = received.filter((one) => one.id === id).length;
           const { answer } = application;
           const status = typeof answer === 'function' ? answer(id, before) : answer;
-          const answered = status === 'hang' ? null : status;
           const { headers, rawHeaders, url: path = '' } = request;
-          received.push({ path, headers, rawHeaders, body, id, answered });
-          if (answered !== null) {
-            if (answered >= 200 && answered < 300) taken.add(id);
-            response.writeHead(answered, answered >= 300 && answered < 400 ? { Location: '/elsewhere' } : {});
+          received.push({ path, headers, rawHeaders, body, id });
+          if (status !== 'hang') {
+            if (status >= 200 && status < 300) taken.add(id);
+            response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {});
             response.end('ok');
           }
           for (const wake of waiters.splice(0)) wake();

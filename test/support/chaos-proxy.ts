@@ -4,7 +4,7 @@
  * function a request, or seeded, so that a failure can be replayed.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 import { seeded } from './seeded.ts';
 
 export type FaultKind =
@@ -103,9 +103,9 @@ export async function startChaosProxy(
     }
     return misbehave(fault, response, null);
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const proxy: ChaosProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     seen,
     intercept,
     posts: () => seen.filter((one) => one.method === 'POST'),

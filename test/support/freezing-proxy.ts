@@ -1,6 +1,7 @@
 /** Stands before a server, and at a word passes nothing on any more, as a network does whose other end is gone. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export interface FreezingProxy extends AsyncDisposable {
   /** The address of the server, through the proxy. */
@@ -35,9 +36,7 @@ export async function startFreezingProxy(target: string): Promise<FreezingProxy>
       one.on('close', () => other.destroy());
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(await listenOnLoopback(server));
   return {
     url: url.href,
     freeze() {

@@ -1,7 +1,7 @@
 /** A server on loopback that answers as it is told, well or badly, and remembers all that it was sent. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export interface Received {
   readonly method: string;
@@ -84,9 +84,7 @@ export const someCharge = {
   createdAt: '2026-01-02T03:04:05.000Z',
 };
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = async (server: Server): Promise<string> =>
+  `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
 const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));

@@ -24,6 +24,9 @@ export const hostileTexts: readonly (readonly [title: string, text: string])[] =
   ['a line and a tab', 'one\ntwo\tthree'],
 ];
 
+/** All of it, in one text. */
+export const allHostileText = hostileTexts.map(([, text]) => text).join('|');
+
 /** Nothing in `text` that a terminal would obey, but for newline, tab and our own colours. */
 export const rawIn = (text: string): string[] =>
   [

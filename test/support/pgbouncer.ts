@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answers } from './answers.ts';
 import { freePort } from './free-port.ts';
 import { postgresMissing, unprivileged } from './postgres.ts';
 
@@ -52,7 +52,7 @@ default_pool_size = 2
     said += chunk.toString('utf8');
   });
   const closed = once(child, 'close');
-  for (let tries = 0; !(await answers(port)); tries++) {
+  for (let tries = 0; !(await answers(`postgres://127.0.0.1:${port}`)); tries++) {
     if (tries > 200 || child.exitCode !== null) throw new Error(`pgbouncer did not start:\n${said}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -65,11 +65,3 @@ default_pool_size = 2
     },
   };
 }
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.unref();
-    socket.on('connect', () => socket.destroy());
-  });

@@ -1,6 +1,6 @@
 /** A receiver of webhooks on a free port of loopback: keeps what arrives, answers as told. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export interface Received {
   readonly path: string;
@@ -46,13 +46,13 @@ export async function startReceiver(...replies: Reply[]): Promise<Receiver> {
       for (const look of waiting) look();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
   const self: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     received,
     replies,
     otherwise: 200,

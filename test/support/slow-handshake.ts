@@ -2,11 +2,11 @@
  * TLS before a plain address, whose handshakes can be held: between its durable row and its first byte a
  * sender then stands still for as long as a test likes.
  */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
 
@@ -42,10 +42,9 @@ export async function slowHandshake(target: string): Promise<SlowHandshake> {
     if (passing-- !== 0) return void secured.emit('connection', socket);
     held = socket.pause();
     arrived();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${await listenOnLoopback(server)}`,
     env: { NODE_EXTRA_CA_CERTS: file('untrusted.pem') },
     hold(count) {
       passing = count;

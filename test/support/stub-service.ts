@@ -1,6 +1,6 @@
 /** A service of one list of no charges, which knows one key and remembers what it was sent. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export interface StubService {
   readonly url: string;
@@ -29,9 +29,9 @@ export async function startStubService(knownKey: string): Promise<StubService> {
     });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const stub: StubService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     seen,
     status: 200,
     skewMs: 0,

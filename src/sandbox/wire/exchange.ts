@@ -1,6 +1,6 @@
 /** Handles one request and its answer on the documented plane, including faults. */
 import { timers } from '../../clock.ts';
-import type { OperationName } from '../../contract/operations.ts';
+import { type OperationName, operations } from '../../contract/operations.ts';
 import { type CallPlan, noFault, type Substitute } from '../faults/call-plan.ts';
 import type { Faults } from '../faults/faults.ts';
 import { Refusal } from '../rules/refusal.ts';
@@ -51,14 +51,12 @@ export function handleRequest(parts: ExchangeParts, asked: IncomingRequest, repl
     if (plan.latencyMs > 0) delay(it);
     else perform(it);
   };
-  if (operation !== null && takesBody.has(operation)) asked.body(begin);
+  if (operation !== null && operations[operation].body !== null) asked.body(begin);
   // A body sent to an operation that takes none is reported. No bytes are no body, whatever announced them.
   else if (operation !== null && method === 'POST' && asked.hasBody)
     asked.body((body) => begin(body === emptyBody ? null : body));
   else begin(null);
 }
-
-const takesBody: ReadonlySet<string> = new Set(['createCharge', 'createWithdrawal', 'createWebhook']);
 
 /** Its query is parsed only if a fault looks at it. */
 class LazyCall {

@@ -6,7 +6,7 @@ import type { Intent } from '../../ledger/intent.ts';
 export interface Outcome {
   /** `ok` only if the service itself has confirmed it. */
   readonly exit: ExitName;
-  /** Stable and machine readable: `ACCEPTED`, `BUSY`, `POLICY_DAY`, ... */
+  /** Stable and machine readable: `ACCEPTED`, `BUSY`, `POLICY_MAX_PER_DAY`, ... */
   readonly code: string;
   /** What happened and whether anything was sent. */
   readonly message: string;

@@ -2,12 +2,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startFileOf } from '../../../src/commands/completion/install.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { noPty, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
 
@@ -187,10 +187,10 @@ describe('what the shells are told', () => {
         }),
       );
     });
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(service);
     const own = emptyHome();
     const env = {
-      PIXCTL_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+      PIXCTL_BASE_URL: `http://127.0.0.1:${port}`,
       PIXCTL_API_KEY: 'svc_x',
     };
     const args = ['charge', 'create', '--amount', '1050', '--idempotency-key', 'order-1', '--no-qr', '--yes'];

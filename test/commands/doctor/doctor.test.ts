@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +17,7 @@ import { converse } from '../../support/converse.ts';
 import { emptyIndex } from '../../support/empty-index.ts';
 import { bareServer } from '../../support/hostile-server.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { inQuotes, noPty, noSignals, onWindows, skipped } from '../../support/platform.ts';
 import { emptyHome, hurried, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
@@ -475,8 +476,7 @@ describe('doctor', () => {
 
   it('warns of a port that is taken', async () => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const port = await listenOnLoopback(server);
     const { findings } = await doctor(['--offline', '--port', String(port)]);
     server.close();
     expect(findings.find(({ check }) => check === 'listener port')).toMatchObject({
@@ -518,8 +518,7 @@ it.skipIf(noSignals !== null)('stopped by a signal does not call wrong what it d
     socket.on('error', () => {});
     child.kill('SIGINT');
   });
-  await once(service.listen(0, '127.0.0.1'), 'listening');
-  const { port } = service.address() as AddressInfo;
+  const port = await listenOnLoopback(service);
   const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: 'svc_live_1' };
   const child = start(['doctor', '-o', 'ndjson'], { env });
   const ended = once(child, 'close');

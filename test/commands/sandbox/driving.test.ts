@@ -12,11 +12,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { modeOf, noSignals, skipped } from '../../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, run, start } from '../../support/run.ts';
 
@@ -326,8 +326,7 @@ describe('a sandbox that is slow', () => {
       const body = answer(request.url ?? '', () => child);
       if (body !== null) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
     const child = start(['sandbox', ...args], { home, env });
     const ended = once(child, 'close');

@@ -1,15 +1,14 @@
 /** The answer that the ledger could not be told goes to stderr: no terminal obeys it, and a parser reads it. */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hostileTexts, rawIn } from '../../support/hostile-text.ts';
+import { allHostileText as evil, rawIn } from '../../support/hostile-text.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { emptyHome, run } from '../../support/run.ts';
 import { payArgs } from '../../support/withdrawal-bench.ts';
 
-const evil = hostileTexts.map(([, text]) => text).join('|');
 const state = join(emptyHome(), 'state');
 // No id that can be kept holds these two.
 const id = evil.replaceAll('\0', '').replaceAll('\ud800', '');
@@ -32,8 +31,7 @@ const server = createServer((request, response) => {
 });
 let env: Record<string, string>;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   env = {
     PIXCTL_BASE_URL: `http://127.0.0.1:${port}`,
     PIXCTL_API_KEY: 'svc_test',

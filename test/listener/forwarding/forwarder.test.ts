@@ -1,5 +1,5 @@
 /** Forwarding to a real application: what it gets, how often, and what is told. */
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { verify } from '../../../src/contract/signature.ts';
@@ -10,6 +10,7 @@ import { parseTargets } from '../../../src/listener/posting/targets.ts';
 import type { ForwardOutcome } from '../../../src/listener/store.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { inboxFile, started } from '../../support/listener.ts';
 
 let application: Application;
@@ -204,8 +205,7 @@ describe('an application that does not take it', () => {
 
   it('that closes the connection without an answer is asked again', async () => {
     const rude = createServer((socket) => socket.on('data', () => socket.destroy()));
-    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
-    const { port } = rude.address() as { port: number };
+    const port = await listenOnLoopback(rude);
     const { url, report } = await forwarding({ forwardTo: `127.0.0.1:${port}` });
     await deliver(url, eventBody('evt_1'));
     expect(await report((one) => one.type === 'forward' && one.state === 'GIVEN_UP')).toMatchObject({
@@ -302,8 +302,7 @@ describe('--ack app', () => {
     const other = createServer((socket) => {
       socket.on('error', () => {}).write('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
+    const port = await listenOnLoopback(other);
     const { url } = await forwarding({ ack: 'app', forwardTo: String(port) });
     expect(await deliver(url, eventBody('evt_1'))).toEqual({
       status: 502,

@@ -1,7 +1,6 @@
 /** Posts over TLS to a server whose certificate signs itself: which is taken, and how the others are told. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../src/listener/posting/exchange.ts';
 import { startHttpExchange } from '../../../src/listener/posting/http-exchange.ts';
 import { parseAddress } from '../../../src/listener/posting/parsed-address.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url));
 let server: Server;
@@ -19,8 +19,7 @@ beforeAll(async () => {
   server = createServer({ key: file('untrusted.key'), cert: file('untrusted.pem') }, (_request, response) =>
     response.end('ok'),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ({ port } = server.address() as AddressInfo);
+  port = await listenOnLoopback(server);
 });
 afterAll(() => server.close());
 

@@ -1,8 +1,9 @@
 /** Posts to raw servers on loopback: what each kind of answer, and of silence, is told as. */
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createPost, type OutgoingPost } from '../../../src/listener/posting/post.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 
 let server: Server;
 let close = () => {};
@@ -33,10 +34,9 @@ async function setUp(
       answer(socket, requests.length, connection);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const created = createPost(clock, { connections: 2 });
   close = created.close;
-  const { port } = server.address() as AddressInfo;
   const send = (more: Partial<OutgoingPost> = {}) =>
     created.post({
       url: `http://127.0.0.1:${port}/hook?x=1`,
@@ -78,8 +78,7 @@ describe('a post', () => {
     const { send } = await setUp(() => {});
     server.close();
     const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
+    const port = await listenOnLoopback(gone);
     await new Promise((resolve) => gone.close(resolve));
     expect(await send({ url: `http://127.0.0.1:${port}/` })).toMatchObject({
       error: 'refused the connection',

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBodyReader } from '../../../src/listener/receiving/read-body.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 
 const limits = { each: 1_000, small: 100, together: 1_000 };
 
@@ -76,8 +77,7 @@ describe('bodies that come at once', () => {
   };
 
   it('are refused beyond the available room, except small ones, until there is room again', async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listenOnLoopback(server);
     const first = begin(800);
     await expect.poll(() => underWay).toEqual([800]);
     expect(await begin(800).answer).toBe('no-room');

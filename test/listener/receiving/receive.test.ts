@@ -1,13 +1,14 @@
 /** The receiver over real HTTP and a real inbox file: what is taken, what is refused, and why. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { isListenerAt } from '../../../src/listener/port.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../support/delivery.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { started, stored } from '../../support/listener.ts';
 
 /** Windows throws away an answer to whoever is still sending when the connection ends. */
@@ -284,8 +285,7 @@ describe('the server', () => {
       request.resume();
       response.writeHead(301, { Location: url }).end();
     });
-    await once(door.listen(0, '127.0.0.1'), 'listening');
-    const { port } = door.address() as AddressInfo;
+    const port = await listenOnLoopback(door);
     const headers = { 'X-Sig': signatureOf(body) };
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
     door.close();

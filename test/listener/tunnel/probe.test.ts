@@ -1,10 +1,10 @@
 /** Whether a public address leads to a listener: one that takes deliveries at one path answers the rest with 404. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { startServer } from '../../../src/listener/receiving/server.ts';
 import { waitUntilReachable } from '../../../src/listener/tunnel/probe.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 
 it.each([
   ['/pix', '/pix', 'this-one', null],
@@ -39,8 +39,7 @@ it.each<[does: string, answer: RequestListener]>([
   ['never comes', () => {}],
 ])('an answer that %s is not waited for', async (_does, answer) => {
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
   const { signal } = new AbortController();
   const options = { url, instance: 'this-one', clock: systemClock, timeoutMs: 0, signal, answerMs: 100 };
   expect(await waitUntilReachable(options)).toBe('no whole answer within 0.1 s');

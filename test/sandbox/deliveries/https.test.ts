@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, it } from 'vitest';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { deliveryWorld } from '../support/delivery-world.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../support/tls/${name}`, import.meta.url), 'utf8');
@@ -18,10 +17,10 @@ async function tlsReceiver() {
     },
   );
   server.on('tlsClientError', () => {});
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenOnLoopback(server);
   return {
     bodies,
-    url: `https://localhost:${(server.address() as AddressInfo).port}/hook`,
+    url: `https://localhost:${port}/hook`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

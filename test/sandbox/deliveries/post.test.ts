@@ -2,12 +2,12 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { post } from '../../../src/sandbox/deliveries/post.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { deliveryWorld } from '../support/delivery-world.ts';
 
 const listening = async () => {
   const server = createServer((socket) => socket.on('error', () => {}));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as { port: number }).port}/` };
+  return { server, url: `http://127.0.0.1:${await listenOnLoopback(server)}/` };
 };
 /** Long enough for what the end of a connection calls. */
 const turns = async () => {

@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { cleanEnvironment, emptyHome, node, programPath } from '../../support/run.ts';
 
 export interface SandboxProcess {
-  readonly apiKey: string;
   /** A call of the documented plane, or of the control plane below `/__sandbox`. Rejects when it is gone. */
   call<T>(
     method: string,
@@ -41,7 +40,6 @@ export async function sandboxProcess(state: string): Promise<SandboxProcess> {
   ]);
   const { url, apiKey, controlToken } = JSON.parse(String(line[0]));
   return {
-    apiKey,
     async call(method, path, body) {
       const token = path.startsWith('/__sandbox') ? controlToken : apiKey;
       const response = await fetch(url + path, {

@@ -1,16 +1,17 @@
 /** The memory of an answer, which is written over by the next one as soon as it is sent. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { copyBody, writeBody } from '../../../src/sandbox/wire/answer-body.ts';
 import { createPlainResponder } from '../../../src/sandbox/wire/plain-responder.ts';
+import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 
 /** Our end of a connection whose other end reads nothing; `behind` bytes are on their way already. */
 async function toWhoDoesNotRead(behind: number) {
   const server = createServer();
   const arrived = once(server, 'connection') as Promise<[Socket]>;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  const port = await listenOnLoopback(server);
+  const client = connect(port, '127.0.0.1').pause();
   const [socket] = await arrived;
   socket.on('error', () => {}).write(Buffer.alloc(behind));
   const exchange = { socket, now: () => 0, isOpen: () => true, keepAliveSeconds: () => 5, finish: () => {} };

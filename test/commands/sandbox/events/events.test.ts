@@ -8,6 +8,7 @@ import { systemClock } from '../../../../src/clock.ts';
 import { replayEvent } from '../../../../src/commands/sandbox/events/delivery.ts';
 import { createRuntime } from '../../../../src/runtime/create-runtime.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { memoryIo } from '../../../support/memory-io.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, type Finished, run, start } from '../../../support/run.ts';
@@ -46,7 +47,7 @@ beforeAll(async () => {
       if (status !== 0) response.writeHead(status).end();
     });
   });
-  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  await listenOnLoopback(shop);
   await register(['CHECKOUT_PAID', 'CHECKOUT_REFUNDED']);
 });
 afterAll(async () => {
@@ -242,11 +243,8 @@ describe('a replay to two that is cut short', () => {
       });
       request.pipe(onwards);
     });
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const env = {
-      PIXCTL_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-      PIXCTL_API_KEY: sandbox.apiKey,
-    };
+    const url = `http://127.0.0.1:${await listenOnLoopback(proxy)}`;
+    const env = { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: sandbox.apiKey };
     const close = () => {
       proxy.closeAllConnections();
       proxy.close();

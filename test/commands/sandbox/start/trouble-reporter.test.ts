@@ -3,9 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createTroubleReporter } from '../../../../src/commands/sandbox/start/trouble-reporter.ts';
 import { CorruptStateError } from '../../../../src/sandbox/store/store-failures.ts';
-import { hostileTexts, rawIn } from '../../../support/hostile-text.ts';
-
-const evil = hostileTexts.map(([, text]) => text).join('|');
+import { allHostileText as evil, rawIn } from '../../../support/hostile-text.ts';
 
 const teller = () => {
   const clock = { time: 0, monotonic: () => clock.time };

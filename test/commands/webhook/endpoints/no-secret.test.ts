@@ -1,10 +1,10 @@
 /** A service whose answer to a registration has no secret where it was assumed. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostileServer, json, success } from '../../../support/hostile-server.ts';
+import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { emptyHome, run } from '../../../support/run.ts';
 
 const args = ['webhook', 'add', '--url', 'https://shop.example/hook', '--events', 'CHARGE_PAID'];
@@ -16,8 +16,7 @@ it('is told with the endpoint that stays behind, and with what to do when the da
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ data, error: null, success: true }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const env = {
     PIXCTL_BASE_URL: `http://127.0.0.1:${port}`,
     PIXCTL_API_KEY: 'svc_test',

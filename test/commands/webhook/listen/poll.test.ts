@@ -1,13 +1,13 @@
 /** `listen --poll` at a service whose lists show less than the sandbox's do. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/index.ts';
 import { startApplication } from '../../../support/application.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { hostileServer, json, someCharge, success } from '../../../support/hostile-server.ts';
 import { listen } from '../../../support/listen.ts';
+import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { emptyHome, run } from '../../../support/run.ts';
 
 it('says once that withdrawals without an id become no events, and goes on with the charges', async () => {
@@ -31,10 +31,9 @@ it('says once that withdrawals without an id become no events, and goes on with 
       if (rounds === 3) sandbox.pay(id);
     }
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => service.once('listening', resolve));
+  });
+  const port = await listenOnLoopback(service);
   try {
-    const { port } = service.address() as AddressInfo;
     const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
     const flags = ['--poll', '1s', '--since', '1h', '--port', '0', '--exit-after', '1', '--within', '90s'];
     const listener = await listen(emptyHome(), flags, env);

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventNames } from '../../../../src/contract/event.ts';
 import { verify } from '../../../../src/contract/signature.ts';
+import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { noSignals } from '../../../support/platform.ts';
 import { alwaysAnswering, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { run, start } from '../../../support/run.ts';
@@ -259,8 +258,7 @@ describe('webhook trigger', () => {
 
   it('shows what a receiver with another secret said, and how to choose the secret', async () => {
     const server = createServer((_, response) => response.writeHead(400).end('no match\u001b[2J'));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const { code, stderr } = await run(['webhook', 'trigger', 'CHARGE_PAID', '-f', String(port)], { env });
     server.close();
     expect(code).toBe(83);
@@ -274,8 +272,7 @@ describe('webhook trigger', () => {
   ])('repeats no words of a receiver that refused with %s', async (_, answers) => {
     const left = [...answers];
     const server = createServer((_, response) => response.writeHead(500).end(left.shift()));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const args = ['CHARGE_PAID', '-f', String(port), '--times', String(answers.length)];
     const { code, stderr } = await run(['webhook', 'trigger', ...args], { env });
     server.close();
@@ -300,8 +297,7 @@ describe('webhook trigger', () => {
       server.close();
       response.writeHead(500, { Connection: 'close' }).end();
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const args = ['CHARGE_PAID', '-f', String(port), '--times', '3', '-o', 'ndjson'];
     const { code, stdout, stderr } = await run(['webhook', 'trigger', ...args], { env });
     expect({ code, sent: stdout.trim().split('\n').length }).toEqual({ code: 83, sent: 2 });
