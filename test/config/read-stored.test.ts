@@ -9,12 +9,10 @@ const owner = { platform: process.platform, uid: process.geteuid?.() };
 
 /** A reader whose settings lie where `code` says that they cannot be read. */
 const readerAt = (code: string, environment: Environment, globals: Globals) => {
-  const directories = {
-    get config(): string {
-      throw configError(code, 'The settings are out of reach.');
-    },
+  const path = () => {
+    throw configError(code, 'The settings are out of reach.');
   };
-  return readerOf(directories, () => '', owner, { environment, globals });
+  return readerOf(path, owner, { environment, globals });
 };
 
 const url = { PIXCTL_BASE_URL: 'https://api.example.com' };
