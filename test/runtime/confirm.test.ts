@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
 import { confirmByTypingKey, confirmChange } from '../../src/runtime/confirm.ts';
-import { confirmSending, runToCompletion } from '../../src/runtime/sending.ts';
+import { confirmSending, runToCompletion, toUnsentError } from '../../src/runtime/sending.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Prompter } from '../../src/terminal/prompter.ts';
 import { memoryIo } from '../support/memory-io.ts';
@@ -158,4 +158,15 @@ describe('work that must not be cut short', () => {
     stop.abort('SIGINT');
     expect(warnings).toEqual([]);
   });
+});
+
+it('only an error of this family is reworded to say that nothing was sent', () => {
+  const full = new PixctlError('storage', 'X', 'The disk is full.', { hint: 'Free some.' });
+  expect(toUnsentError(full)).toMatchObject({
+    exit: 74,
+    message: 'The disk is full; nothing was sent',
+    hint: 'Free some.',
+  });
+  const bug = new TypeError('a bug');
+  expect(toUnsentError(bug)).toBe(bug);
 });

@@ -9,8 +9,14 @@ const gone = Object.assign(new Error('a file of the program is gone'), { code: '
 
 describe('a replaced program', () => {
   it('has sent nothing, unless an earlier send was being looked for', () => {
-    expect(toReplacedError(gone, { outcomeUnknown: false })).toMatchObject({ code: 'REPLACED', exit: 75 });
-    expect(toReplacedError(gone, { outcomeUnknown: true })).toMatchObject({ code: 'REPLACED', exit: 81 });
+    expect(toReplacedError(gone, { outcomeUnknown: false })).toMatchObject({
+      ...{ code: 'REPLACED', exit: 75 },
+      message: expect.stringMatching(/Nothing was sent to the service\.$/),
+    });
+    expect(toReplacedError(gone, { outcomeUnknown: true })).toMatchObject({
+      ...{ code: 'REPLACED', exit: 81 },
+      message: expect.stringMatching(/What is not known yet is still not known; this run sent nothing\.$/),
+    });
     expect(toReplacedError(new Error('other'), { outcomeUnknown: true })).toBeNull();
   });
 

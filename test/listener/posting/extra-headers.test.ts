@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseHeaders, withHeaders } from '../../../src/listener/posting/extra-headers.ts';
+import {
+  parseHeaders,
+  readSignatureHeader,
+  withHeaders,
+} from '../../../src/listener/posting/extra-headers.ts';
 import type { OutgoingPost } from '../../../src/listener/posting/post.ts';
 
 describe('--header', () => {
@@ -47,3 +51,17 @@ describe('--header', () => {
     ]);
   });
 });
+
+it.each(['Service-Signature', 'X-Hub-Signature-256', 'x_y.z', 'a'.repeat(100)])(
+  '%s may be the name of the signature header',
+  (name) => {
+    expect(readSignatureHeader(name)).toBe(name);
+  },
+);
+
+it.each(['Host', 'content-length', 'Pixctl-Event', 'a b', 'a:b', 'a\n', 'é', 'a'.repeat(101)])(
+  '%j may not: it would not be sent, or not as it is',
+  (name) => {
+    expect(() => readSignatureHeader(name)).toThrow(expect.objectContaining({ exit: 64 }));
+  },
+);

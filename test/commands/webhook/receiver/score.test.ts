@@ -1,7 +1,8 @@
 /** What each answer to a case means for the receiver: accepting a forgery passes nowhere, and slowness is no success. */
 import { describe, expect, it } from 'vitest';
-import { receiverCases } from '../../../../src/commands/webhook/receiver/cases.ts';
+import { type Delivery, receiverCases } from '../../../../src/commands/webhook/receiver/cases.ts';
 import { scoreOf, type Terms } from '../../../../src/commands/webhook/receiver/score.ts';
+import { verify } from '../../../../src/contract/signature.ts';
 import type { PostResult } from '../../../../src/listener/posting/post.ts';
 
 const answered = (status: number, ms = 1, words = ''): PostResult => ({
@@ -26,6 +27,33 @@ it('what is no genuine delivery must be refused', () => {
     expect([name, expectations[name]]).toEqual([name, 'refused']);
   for (const name of ['valid', 'duplicate', 'out-of-order', 'raw-bytes', 'unknown-event', 'unknown-fields'])
     expect([name, expectations[name]]).toEqual([name, 'taken']);
+});
+
+it('what is wrong with each of those is what its title says', () => {
+  const kit = { secret: 'whsec_test', now: 1_767_323_045_000, toleranceMs: 300_000, newId: () => 'evt_1' };
+  const judgedBy = ({ body, signature: header }: Delivery) => {
+    const verified = verify({ ...kit, body, header });
+    return verified.ok ? 'ok' : verified.reason;
+  };
+  const found = Object.fromEntries(
+    receiverCases.map(({ name, deliveries }) => [name, deliveries(kit).map(judgedBy).join(' ')]),
+  );
+  expect(found).toMatchObject({
+    valid: 'ok',
+    duplicate: 'ok ok',
+    'out-of-order': 'ok ok',
+    unsigned: 'header-missing signature-malformed',
+    forged: 'signature-mismatch',
+    tampered: 'signature-mismatch',
+    're-serialised': 'signature-mismatch',
+    'raw-bytes': 'ok',
+    'non-ascii': 'ok ok',
+    stale: 'timestamp-too-old',
+    future: 'timestamp-in-future',
+    'unknown-event': 'ok',
+    'unknown-fields': 'ok',
+    'empty-data': 'ok',
+  });
 });
 
 describe('one answer', () => {
@@ -75,6 +103,7 @@ describe('several answers', () => {
     [[200, 204], true, 'answered 200 and 204'],
     [[200, 409], false, expect.stringMatching(/^answered 409, which is final/)],
     [[500, 200], false, expect.stringMatching(/^answered 500, which the service tries again/)],
+    [[409, 500], false, expect.stringMatching(/^answered 409, which is final/)],
   ])('%j to a duplicate: passed %s', (statuses, passed, reason) => {
     const results = statuses.map((status, at) => answered(status, at + 1));
     expect(judged('duplicate', results)).toEqual({ passed, reason, statuses, ms: 2 });
