@@ -129,7 +129,7 @@ describe('help', () => {
     [
       'webhook listen',
       ['--port', '0', '--secret-file', 'SECRET', '--exit-after', '1', '--within', '1s'],
-      'type,id,event,verified,duplicate,forward,state,amount,status,reason,attempt,synthetic,url,key,body',
+      'type,id,event,verified,duplicate,forward,state,amount,status,reason,attempt,synthetic,url,key,target,body',
     ],
     ['sandbox fault add', ['--preset', 'slow'], 'id,target,matches,effect,terms,fired,spent,endsAt,matched'],
   ])('of %s names the fields that it takes', async (command, flags, fields) => {
