@@ -22,10 +22,19 @@ export interface Mutant {
   readonly find: string;
   readonly replace: string;
   /**
-   * `simulation` runs in memory, `sqlite` on a real file. `conformance` is the ledger's suite, `cases` the protocol's,
-   * `pure` that of its decisions, `batch` that of a file, `charges` that of a keyed charge.
+   * `simulation` runs in memory, `sqlite` on a real file, `scopes` with two labels and two addresses. `conformance` is
+   * the ledger's suite, `cases` the protocol's, `pure` that of its decisions, `batch` that of a file, `charges` that of
+   * a keyed charge.
    */
-  readonly proof?: 'simulation' | 'sqlite' | 'conformance' | 'cases' | 'pure' | 'batch' | 'charges';
+  readonly proof?:
+    | 'simulation'
+    | 'sqlite'
+    | 'scopes'
+    | 'conformance'
+    | 'cases'
+    | 'pure'
+    | 'batch'
+    | 'charges';
   /**
    * The first seed of the simulation to try, near one that shows the mutant. If it no longer does, later ones are
    * tried, which may take half a minute: then the one that is reported belongs here.
@@ -123,24 +132,38 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'adopt what another label or address has, in the simulation of both',
+    file: 'src/withdrawal/settling/try-reconcile.ts',
+    find: 'return other === undefined',
+    replace: 'return other !== null',
+    proof: 'scopes',
+  },
+  {
     name: 'adopt what another label or address is sending',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: "=== 'NOT_SENT' && one.state === 'SENDING'",
-    replace: "!== '' && one.state === 'SENDING'",
+    find: "=== 'NOT_SENT') continue;",
+    replace: "!== '') continue;",
     proof: 'cases',
   },
   {
     name: 'adopt what a key of unknown outcome may have made under another label or address',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: 'others.filter(isOpen)',
-    replace: "others.filter((one) => isOpen(one) && one.state === 'SENDING')",
+    find: "if (one.state === 'SENDING' && stateOnceGone",
+    replace: "if (one.state === 'UNKNOWN' || stateOnceGone",
+    proof: 'cases',
+  },
+  {
+    name: 'adopt what a refused key may have made under another label or address',
+    file: 'src/withdrawal/settling/other-scopes.ts',
+    find: "if (one.state === 'SENDING' && stateOnceGone",
+    replace: "if (one.state === 'REFUSED' || stateOnceGone",
     proof: 'cases',
   },
   {
     name: 'adopt what this key has paid at another address',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: ' && addressSuffixOf(one.scope) === addressSuffixOf(scope)',
-    replace: '',
+    find: "(one.state === 'REFUSED' && labelOf(one.scope)",
+    replace: "(one.state !== '' && labelOf(one.scope)",
     proof: 'cases',
   },
   {
@@ -353,8 +376,29 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'take --allow-duplicate for a word about a payment elsewhere that nobody was told of',
     file: 'src/withdrawal/attempt/elsewhere.ts',
-    find: '(allowDuplicate && reported.has(paymentId(one)))',
-    replace: 'allowDuplicate',
+    find: ' && reported.has(paymentId(one))',
+    replace: ' && reported.has(paymentId(one)) !== null',
+    proof: 'cases',
+  },
+  {
+    name: 'send a key at another address as soon as it was refused at the first',
+    file: 'src/withdrawal/attempt/preflight.ts',
+    find: 'for (const one of [last, ...elsewhere])',
+    replace: 'for (const one of [last])',
+    proof: 'cases',
+  },
+  {
+    name: 'send a key that was refused at another address while the list was read',
+    file: 'src/withdrawal/attempt/elsewhere.ts',
+    find: "one.state === 'REFUSED' && !isKnown(one)",
+    replace: "one.state === 'REFUSED' && isKnown(one) && !isKnown(one)",
+    proof: 'cases',
+  },
+  {
+    name: 'send a key again though the list shows what its send to another address may have made',
+    file: 'src/withdrawal/attempt/elsewhere.ts',
+    find: 'isCorrectable(one) && one.fence !== null',
+    replace: 'isCorrectable(one) && one.fence === -1',
     proof: 'cases',
   },
   {
@@ -557,6 +601,7 @@ function runProof(
   const args = {
     simulation: [...simulate, '20000'],
     sqlite: [...simulate, '400', '--ledger', 'sqlite'],
+    scopes: [...simulate, '4000', '--scopes'],
     conformance: [...vitest, 'test/ledger', 'conformance'],
     cases: [
       ...[...vitest, 'test/withdrawal'],

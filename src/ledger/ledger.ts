@@ -121,10 +121,10 @@ export interface Ledger {
   /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one from each. */
   openElsewhere(scope: Scope): Promise<Intent[]>;
   /**
-   * Withdrawals of every other scope that claim this id, or are open (SENDING, UNKNOWN), all as of one moment. Reads
-   * every row of the ledger.
+   * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or are REFUSED and have changed
+   * since `refusedSince`, all as of one moment. Reads every row of the ledger.
    */
-  openOrClaimingElsewhere(scope: Scope, resourceId: string): Promise<Intent[]>;
+  possibleOwnersElsewhere(scope: Scope, resourceId: string, refusedSince: number): Promise<Intent[]>;
   /**
    * Withdrawals under other labels at the scope's address that are open (SENDING, UNKNOWN), or that were sent since
    * then and moved money or may have. Reads every row of the ledger.

@@ -153,16 +153,18 @@ async function queryInChunks<T extends object>(
   return found;
 }
 
-/** Implements `Ledger.openOrClaimingElsewhere`. Uses no index of a SQLite file, because one may lack rows. */
-export async function openOrClaimingElsewhere(
+/** Implements `Ledger.possibleOwnersElsewhere`. Uses no index of a SQLite file, because one may lack rows. */
+export async function possibleOwnersElsewhere(
   database: Database,
   scope: Scope,
   resourceId: string,
+  refusedSince: number,
 ): Promise<Intent[]> {
   const rows = await database.query<IntentRow>(
     `SELECT * FROM ledger_intents ${database.dialect === 'sqlite' ? 'NOT INDEXED' : ''}
-     WHERE kind = 'withdrawal' AND scope <> $1 AND (resource_id = $2 OR ${sqlOneOf('state', openStates)})`,
-    [scope, resourceId],
+     WHERE kind = 'withdrawal' AND scope <> $1 AND
+       (resource_id = $2 OR ${sqlOneOf('state', openStates)} OR (state = 'REFUSED' AND updated_at >= $3))`,
+    [scope, resourceId, refusedSince],
   );
   return rows.map(toIntent);
 }

@@ -11,7 +11,7 @@ import {
   firstSeen,
   inEveryScope,
   list,
-  openOrClaimingElsewhere,
+  possibleOwnersElsewhere,
   spendingUnderOtherLabels,
   underOtherLabels,
 } from './read.ts';
@@ -73,7 +73,8 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
     underOtherLabels: (scope, selector) => underOtherLabels(database, scope, selector),
-    openOrClaimingElsewhere: (scope, resourceId) => openOrClaimingElsewhere(database, scope, resourceId),
+    possibleOwnersElsewhere: (scope, resourceId, refusedSince) =>
+      possibleOwnersElsewhere(database, scope, resourceId, refusedSince),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {

@@ -415,7 +415,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('finds what any other scope has open, or claims of this id', async () => {
+    it('finds what any other scope has open, claims of this id, or has been refused since', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
       const claiming = async (from: Scope, name: string, resourceId: string) => {
@@ -428,13 +428,16 @@ for (const { name, skip, fresh } of ledgers) {
       await claiming(other, 'another id', 'wd_2');
       await claiming(far, 'address', 'wd_1');
       await plan(ledger, intent('planned', { id: 'planned', scope: other }));
+      const no = await send(ledger, await plan(ledger, intent('no', { id: 'no', scope: other })), sending(2));
+      await ledger.record(no, { state: 'REFUSED', reason: 'CONFLICT' }, event('refused', 3_000));
       await send(ledger, await plan(ledger, intent('open', { id: 'open', scope: far })), sending(1));
       const charge = await plan(ledger, intent('fee', { id: 'fee', scope: other, kind: 'charge' }));
       await ledger.markSending(charge, sending(0), event('sending'));
-      const found = async (from: Scope, id: string) =>
-        (await ledger.openOrClaimingElsewhere(from, id)).map(({ id }) => id).sort();
+      const found = async (from: Scope, id: string, refusedSince = 3_001) =>
+        (await ledger.possibleOwnersElsewhere(from, id, refusedSince)).map(({ id }) => id).sort();
       expect(await found(scope, 'wd_1')).toEqual(['address', 'label', 'open']);
       expect(await found(scope, 'wd_3')).toEqual(['open']);
+      expect(await found(scope, 'wd_3', 3_000)).toEqual(['no', 'open']);
       expect(await found(far, 'wd_1')).toEqual(['label', 'mine']);
       await ledger.close();
     });

@@ -179,10 +179,14 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
           isOf(selector)(one),
       ),
-    openOrClaimingElsewhere: async (scope, resourceId) =>
+    possibleOwnersElsewhere: async (scope, resourceId, refusedSince) =>
       [...intents.values()].filter(
         (one) =>
-          one.kind === 'withdrawal' && one.scope !== scope && (one.resourceId === resourceId || isOpen(one)),
+          one.kind === 'withdrawal' &&
+          one.scope !== scope &&
+          (one.resourceId === resourceId ||
+            isOpen(one) ||
+            (one.state === 'REFUSED' && one.updatedAt >= refusedSince)),
       ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 import { runScenario } from './simulation/scenario.ts';
+import { runScopesScenario } from './simulation/scopes-scenario.ts';
 import { runSideBySide } from './simulation/side-by-side.ts';
 import { runStretch } from './simulation/stretch.ts';
 
@@ -43,6 +44,17 @@ it('does so on a real SQLite file too', async () => {
     ).toBeNull();
   }
   await ledger.close();
+});
+
+it('does so under two labels and at two addresses of one service, in 500 runs', async () => {
+  const counts: Record<string, number> = {};
+  for (let seed = seedOfToday; seed < seedOfToday + 500; seed++) {
+    const result = await runScopesScenario(seed, memoryLedger({ departs: seed % 3 > 0 }));
+    expect(result.violation, `npm run simulate -- --scopes --runs 1 --trace --seed ${seed}`).toBeNull();
+    for (const [what, many] of Object.entries(result.counts)) counts[what] = (counts[what] ?? 0) + many;
+  }
+  for (const what of ['adopted or named', 'ended UNKNOWN', 'ended SENDING', 'exit config', 'exit duplicate'])
+    expect(counts[what], what).toBeGreaterThan(10);
 });
 
 it('is a function of its seed', async () => {

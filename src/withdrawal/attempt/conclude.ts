@@ -1,11 +1,11 @@
 /** Turns an execution into the outcome to report, or into another try if nothing has left. */
 import { describeFailure } from '../../api/failure.ts';
 import { PixctlError } from '../../errors.ts';
-import { type Intent, isOpen, sendableStates } from '../../ledger/intent.ts';
+import { type Intent, sendableStates } from '../../ledger/intent.ts';
 import { lateWords, NotDepartedError } from '../../sending/departure.ts';
 import type { Dependencies } from '../dependencies.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
-import { unknownElsewhereError } from '../outcome/other-address.ts';
+import { stopElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import type { WithdrawRequest } from '../request.ts';
 import { wasAccepted } from '../settling/check-ledger.ts';
@@ -13,7 +13,7 @@ import { stillUnknownOutcome, type Unreconciled } from '../settling/still-unknow
 import { tryReconcile } from '../settling/try-reconcile.ts';
 import type { Verdict } from './classify.ts';
 import type { Execution } from './execute.ts';
-import { reportHeld } from './report-held.ts';
+import { heldOutcome, reportHeld } from './report-held.ts';
 
 export type Step =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
@@ -58,15 +58,19 @@ export async function conclude(
   }
 }
 
-/** Reports the send that was called off because of `other`, whose outcome there is not known, or which was paid. */
+/** Reports the send that was called off because of `other`: its outcome is not known, or it was paid or refused. */
 async function heldElsewhere(
   dependencies: Dependencies,
   request: WithdrawRequest,
   { intent, other }: Execution & { readonly kind: 'elsewhere' },
 ): Promise<Step> {
-  const outcome = isOpen(other)
-    ? outcomes.failed(intent, unknownElsewhereError(other, false))
-    : await reportHeld(dependencies, request, intent, { twins: [], paid: other });
+  const stopped = stopElsewhere(intent, other);
+  if (stopped !== null) return stopped;
+  const held = { twins: [], paid: other };
+  const outcome = await reportHeld(dependencies, request, intent, held).catch(() =>
+    // Unrecorded, it was not reported: a later run does that.
+    heldOutcome(dependencies, request, intent, held),
+  );
   return outcome === null ? { kind: 'again' } : { kind: 'done', outcome };
 }
 

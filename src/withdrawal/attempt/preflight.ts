@@ -7,12 +7,12 @@ import { bodyText } from '../matching/body.ts';
 import { readListing } from '../matching/listing.ts';
 import type { Held } from '../matching/reported-twins.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
-import { unknownElsewhereError } from '../outcome/other-address.ts';
+import { justSent, stopElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { unreadableBeforeSend } from '../outcome/unreadable.ts';
 import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
-import { findSentElsewhere } from './elsewhere.ts';
+import { filterSentInVain, findSentElsewhere, listedBeforeAll, readElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
 import { judgeListing } from './plan.ts';
 
@@ -53,7 +53,8 @@ export async function preflight(
   if (breach !== null) return { kind: 'done', outcome: outcomes.policyBreach(known, breach) };
 
   const before = await ledger.fence(scope);
-  const rested = await waitAfterRefusal(dependencies, request);
+  const elsewhere = await readElsewhere(dependencies, request);
+  const rested = await waitAfterRefusal(dependencies, request, elsewhere);
   // Going on would only record a send that never left, and after one of those no run rests (`waitAfterRefusal`).
   if (signal?.aborted) return { kind: 'done', outcome: outcomes.interrupted(known, signal) };
   // Read before the list, so that whatever is sent after this point makes our own send stale.
@@ -62,17 +63,20 @@ export async function preflight(
   if (listing instanceof PixctlError) return { kind: 'done', outcome: unreadableBeforeSend(known, listing) };
   // Looks from that fence on only: going through everything ever sent takes long in a large ledger.
   const last = await ledger.lastSent(scope, bodyText(request), rested?.fence ?? before + 1);
+  const sentInVain = filterSentInVain(elsewhere);
+  const own = await ledger.baseline(scope, known?.fence ?? lastSendFence(last));
   const verdict = judgeListing({
     listing,
     body: request,
-    baseline: await ledger.baseline(scope, known?.fence ?? lastSendFence(last)),
+    baseline: await listedBeforeAll(ledger, expectedFence > 0 ? own : null, sentInVain),
     claimed: await ledger.findClaimedIds(scope, 'withdrawal', listing.ids),
-    sentBefore: expectedFence > 0,
+    sentBefore: expectedFence > 0 || sentInVain.length > 0,
     allowDuplicate: request.allowDuplicate === true,
-    reportedTwins: known?.fence == null ? null : reportedTwins,
+    reportedTwins: known?.fence == null && sentInVain.length === 0 ? null : reportedTwins,
     now: clock.now(),
   });
-  const findElsewhere = () => findSentElsewhere(dependencies, request, reportedTwins);
+  const findElsewhere = () =>
+    findSentElsewhere(dependencies, request, { reported: reportedTwins, elsewhere });
   switch (verdict.kind) {
     case 'in-flight': {
       const { id, status } = verdict.withdrawal;
@@ -82,18 +86,15 @@ export async function preflight(
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
         return { kind: 'busy', outcome: outcomes.busy(known, 'another process is sending it right now') };
-      return { kind: 'held', twins: verdict.twins, paid: paidOrNull(await findElsewhere()) };
+      return { kind: 'held', twins: verdict.twins, paid: await findElsewhere().then(paidOrNull) };
     case 'ready': {
       if (!dryRun && isOvertaken(last, { rested, known }))
         return {
           kind: 'busy',
-          outcome: outcomes.busy(known, 'another process has just sent the same order'),
+          outcome: outcomes.busy(known, justSent),
         };
       const other = await findElsewhere();
-      if (other !== null)
-        return isOpen(other)
-          ? { kind: 'done', outcome: outcomes.failed(known, unknownElsewhereError(other, false)) }
-          : { kind: 'held', twins: [], paid: other };
+      if (other !== null) return stopElsewhere(known, other) ?? { kind: 'held', twins: [], paid: other };
       return {
         kind: 'ready',
         send: {
@@ -107,7 +108,8 @@ export async function preflight(
   }
 }
 
-const paidOrNull = (other: Intent | null): Intent | null => (other !== null && isOpen(other) ? null : other);
+const paidOrNull = (other: Intent | null): Intent | null =>
+  other !== null && stopElsewhere(null, other) === null ? other : null;
 
 /**
  * Returns the fence of this very order's last send (1, the scope's first send, if it was never sent). Whatever was
@@ -115,7 +117,10 @@ const paidOrNull = (other: Intent | null): Intent | null => (other !== null && i
  */
 const lastSendFence = (last: Intent | null): number => Math.max(1, last?.fence ?? 0);
 
-/** How long after a refusal the same order, under any key, waits before the list is searched for it. Milliseconds. */
+/**
+ * How long after a refusal the same order waits before the list is searched for it: under any key, and after one of its
+ * own key at another address. Milliseconds.
+ */
 const restMs = 4_000;
 
 /**
@@ -125,11 +130,13 @@ const restMs = 4_000;
 async function waitAfterRefusal(
   dependencies: Dependencies,
   { scope, ...order }: WithdrawRequest,
+  elsewhere: readonly Intent[],
 ): Promise<Intent | null> {
   const { ledger, clock, signal, onRefusalWait } = dependencies;
   const last = await ledger.lastSent(scope, bodyText(order));
-  if (last?.state !== 'REFUSED') return last;
-  const left = restMs - (await msSinceRefusal(dependencies, last));
+  let left = 0;
+  for (const one of [last, ...elsewhere])
+    if (one?.state === 'REFUSED') left = Math.max(left, restMs - (await msSinceRefusal(dependencies, one)));
   if (left <= 0) return last;
   onRefusalWait?.(left);
   await clock.sleep(left, signal);

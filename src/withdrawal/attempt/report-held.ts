@@ -9,8 +9,8 @@ import { twinsOutcome } from '../outcome/twins.ts';
 import type { WithdrawRequest } from '../request.ts';
 
 /**
- * Returns the outcome, and records that it was reported: only then may `--allow-duplicate` pass it. A run that was given
- * the flag records nothing: the same command, run again, must not pay. Null: somebody else changed the intent.
+ * Returns the outcome, and records that it was reported: only then may `--allow-duplicate` pass it. A run that was
+ * given the flag records nothing: the same command, run again, must not pay. Null: somebody else changed the intent.
  */
 export async function reportHeld(
   dependencies: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * What has held up a key as a possible duplicate, as a person was told (86): listed withdrawals, where it was sent
- * before, and its payments at other addresses.
+ * What has held up a key as a possible duplicate, as a person was told (86): listed withdrawals, and its payments at
+ * other addresses.
  */
 import { addressSuffixOf, type Intent } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -39,20 +39,13 @@ async function readReportedTwins(
   return new Set(told.flatMap(({ details }) => (details.withdrawalIds ?? []) as string[]));
 }
 
-/**
- * Notes in the history that a person is told of these. Null: somebody else changed the intent. A key that was never
- * sent needs no note of twins, for none of them can be its own.
- */
+/** Notes in the history that a person is told of these. Null: somebody else changed the intent. */
 export async function recordReported(
   dependencies: Dependencies,
   intent: Intent,
   { twins, paid }: Held,
 ): Promise<Intent | null> {
-  const ids = [
-    ...(intent.fence === null ? [] : twins.map(({ id }) => id)),
-    ...(paid === null ? [] : [paymentId(paid)]),
-  ];
-  if (ids.length === 0) return intent;
+  const ids = [...twins.map(({ id }) => id), ...(paid === null ? [] : [paymentId(paid)])];
   const known = await readReportedTwins(dependencies.ledger, intent);
   const withdrawalIds = ids.filter((id) => !known.has(id));
   if (withdrawalIds.length === 0) return intent;

@@ -5,8 +5,8 @@
 import { formatCents } from '../../contract/money.ts';
 import { configError, type PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
-import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
-import { createOutcome } from './create-outcome.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
+import { busy, createOutcome, failed } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
@@ -28,6 +28,21 @@ export function unknownElsewhereError(
     `the outcome of this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}, ${state}) at another address, ${address}, is not known, so it may be sent twice from here; nothing was sent`,
     `Settle it first${asThat}: ${settle}. If that is another service: use another idempotency key here, or another merchant label (PIXCTL_MERCHANT). If that address is no longer in use, so that it cannot be settled: look in the dashboard and the bank statement, and use another key only if they do not show it.`,
   );
+}
+
+/** The words of a run whose list was read before another send of the order was over. */
+export const justSent = 'another process has just sent the same order';
+
+/**
+ * What stops the order because of `other`, the same at another address: 78 while its outcome there is not known, 75 if
+ * it was refused a moment ago. Null if it was paid there.
+ */
+export function stopElsewhere(
+  intent: Intent | null,
+  other: Intent,
+): { readonly kind: 'done' | 'busy'; readonly outcome: Outcome } | null {
+  if (isOpen(other)) return { kind: 'done', outcome: failed(intent, unknownElsewhereError(other, false)) };
+  return other.state === 'REFUSED' ? { kind: 'busy', outcome: busy(intent, justSent) } : null;
 }
 
 /**

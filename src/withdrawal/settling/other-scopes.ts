@@ -2,37 +2,41 @@
  * Whose a listed withdrawal may be besides: two labels may be one merchant, and two addresses one service, so one list
  * may show what several scopes of this ledger have sent.
  */
-import { addressSuffixOf, type Intent, isOpen } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
+import { serviceClockMarginMs } from '../../sending/send-timing.ts';
 import { stateOnceGone } from '../../sending/still-sending.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyOf, type Identified, mayMatch } from '../matching/body.ts';
 
 /**
  * Returns a key of another scope that has this withdrawal, or else one that may have made it: its equal order is being
- * sent, or its outcome is unknown. `found` must have been listed before this is called: what is sent from now on did
- * not make it.
+ * sent, its outcome is unknown, or it was refused, perhaps as the second copy of its request. `found` must have been
+ * listed before this is called: what is sent from now on did not make it.
  */
 export async function findOtherKey(
   { ledger, owners }: Pick<Dependencies, 'ledger' | 'owners'>,
   intent: Intent,
   found: Identified,
 ): Promise<Intent | undefined> {
-  const others = (await ledger.openOrClaimingElsewhere(intent.scope, found.id)).filter(
-    // The id may be a plain number, which another merchant's withdrawal has as well.
-    (one) => !isSamePayment(one, intent) && mayMatch(found, bodyOf(one)),
-  );
+  // What was refused long before this send was listed by then. Hosts may have their clocks hours apart.
+  const refusedSince = (intent.sentAt ?? 0) - serviceClockMarginMs;
+  const all = await ledger.possibleOwnersElsewhere(intent.scope, found.id, refusedSince);
+  // The id may be a plain number, which another merchant's withdrawal has as well.
+  const others = all.filter((one) => !isSamePayment(one, intent) && mayMatch(found, bodyOf(one)));
   const claiming = others.find(({ resourceId }) => resourceId === found.id);
   if (claiming !== undefined) return claiming;
-  for (const one of others.filter(isOpen)) {
-    if (stateOnceGone({ owners }, one) === 'NOT_SENT' && one.state === 'SENDING') continue;
+  for (const one of others) {
+    if (one.state === 'SENDING' && stateOnceGone({ owners }, one) === 'NOT_SENT') continue;
     if (!(await ledger.baseline(one.scope, one.fence ?? 0)).has(found.id)) return one;
   }
   return undefined;
 }
 
 /**
- * The same key under two labels of one address stands for one payment. At another address it is sent again only where
- * somebody says so (`--allow-duplicate`), which is another payment.
+ * The same key under two labels of one address stands for one payment. At another address it is sent again where it was
+ * refused, which is the same payment too; otherwise only where somebody says so (`--allow-duplicate`), which is not.
  */
 const isSamePayment = (one: Intent, { scope, idempotencyKey }: Intent): boolean =>
-  one.idempotencyKey === idempotencyKey && addressSuffixOf(one.scope) === addressSuffixOf(scope);
+  one.idempotencyKey === idempotencyKey &&
+  (addressSuffixOf(one.scope) === addressSuffixOf(scope) ||
+    (one.state === 'REFUSED' && labelOf(one.scope) === labelOf(scope)));

@@ -3,7 +3,7 @@ import { isoTime } from '../../clock.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
 import type { ExitName } from '../../errors.ts';
 import { commandLine, commandLineWithKey } from '../../flags/command-line.ts';
-import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
 import { msUntilSettleTime } from '../../sending/send-timing.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Identified } from '../matching/body.ts';
@@ -110,10 +110,13 @@ const placeOf = ({ scope, idempotencyKey }: Intent, than: Intent): string => {
 
 /** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
+  if (other?.resourceId === only.id) return `This ledger has it ${placeOf(other, intent)}`;
   if (other !== undefined)
-    return isOpen(other)
-      ? `It may as well be an equal withdrawal ${placeOf(other, intent)}, whose outcome is unknown too`
-      : `This ledger has it ${placeOf(other, intent)}`;
+    return `It may as well be an equal withdrawal ${placeOf(other, intent)}, ${
+      other.state === 'REFUSED'
+        ? 'whose refusal may be that of a second copy of its request'
+        : 'whose outcome is unknown too'
+    }`;
   return isOlder(only, intent)
     ? `By its time (${isoTime(parseIsoTime(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
     : 'The list shows its amount, PIX key or type differently from the order';

@@ -8,7 +8,7 @@ import { preview } from '../../../src/withdrawal/dry-run.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
-import { accepted, codes, type Desk, desk, key, lost, order, scope, withdrawal } from '../desk.ts';
+import { accepted, codes, type Desk, desk, key, lost, order, refused, scope, withdrawal } from '../desk.ts';
 
 const here = 'loja http://localhost:4011' as Scope;
 
@@ -211,6 +211,21 @@ describe('an order that another run begins at another address, once both have lo
     expect(await it.ledger.find(scope, key('K1'))).toMatchObject({ state });
   });
 
+  it('is reported even if the ledger cannot keep that it was, and a word about it then counts only later', async () => {
+    const it = overtakenBy(accepted('w0'));
+    const { events } = it.ledger;
+    it.ledger.events = () => Promise.reject(storageError('The disk is gone.'));
+    expect(await codes(withdraw(it, order()))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    it.ledger.events = events;
+    for (const [allowDuplicate, exit] of [
+      [true, 'duplicate'],
+      [false, 'duplicate'],
+      [true, 'ok'],
+    ] as const)
+      expect((await withdraw(it, order({ allowDuplicate }))).exit).toBe(exit);
+    expect(it.posts).toHaveLength(1);
+  });
+
   it('is reported as the ledger has it where somebody has taken its sender for gone by then', async () => {
     const it = overtakenBy(forEver);
     const { inEveryScope } = it.ledger;
@@ -240,5 +255,78 @@ describe('an order that another run begins at another address, once both have lo
     it.ledger.inEveryScope = inEveryScope;
     it.ledger.markSending = markSending;
     expect(await codes(withdraw(it, order()))).toEqual(['ok', 'ACCEPTED']);
+  });
+});
+
+describe('an order that was refused at another address, perhaps as the second copy of its request', () => {
+  const old = 'loja https://old.example' as Scope;
+  const w1 = withdrawal('w1', { status: 'COMPLETED', createdAt: '2026-03-10T12:00:00Z' });
+
+  /** The list shows what the first copy has made, four seconds later at most. */
+  async function refusedThere() {
+    const it = desk();
+    it.answers.push(refused(429, 'RATE_LIMITED'));
+    expect((await withdraw(it, order({ scope: old }))).code).toBe('REFUSED');
+    const shownAt = it.time + 4_000;
+    it.answers.splice(0, 1, accepted('w9'));
+    async function* withdrawals() {
+      yield it.time < shownAt ? [] : [w1];
+    }
+    return Object.assign(it, { service: { ...it.service, withdrawals } });
+  }
+
+  it('is not sent before the list must show it, and is then held up by it', async () => {
+    const it = await refusedThere();
+    const held = await withdraw(it, order());
+    expect([held.exit, held.candidates]).toEqual(['duplicate', [w1]]);
+    expect(it.posts).toHaveLength(1);
+  });
+
+  it('is sent by a word that was said once that had been reported, and not by one from before', async () => {
+    const it = await refusedThere();
+    for (const [allowDuplicate, exit] of [
+      [true, 'duplicate'],
+      [true, 'duplicate'],
+      [false, 'duplicate'],
+      [true, 'ok'],
+    ] as const)
+      expect((await withdraw(it, order({ allowDuplicate }))).exit).toBe(exit);
+  });
+
+  it('is held up by it for good, even if it was listed before an equal order was sent here', async () => {
+    const it = await refusedThere();
+    it.time += 10_000;
+    expect((await withdraw(it, order({ idempotencyKey: key('K2'), allowDuplicate: true }))).exit).toBe('ok');
+    it.time += 30 * 24 * 3_600_000;
+    expect((await withdraw(it, order())).candidates).toEqual([w1]);
+    it.answers.splice(0, 1, accepted('w10'));
+    expect((await withdraw(it, order({ idempotencyKey: key('K3') }))).exit).toBe('ok');
+  });
+
+  it('is not sent on a list that was read before that refusal', async () => {
+    const it = desk();
+    it.answers.push(accepted('w9'));
+    const other = desk(it.ledger);
+    Object.assign(other, { newId: () => `other-${it.newId()}` });
+    other.answers.push(refused(429, 'RATE_LIMITED'));
+    async function* withdrawals() {
+      await withdraw(other, order({ scope: old }));
+      yield [];
+    }
+    const run = withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
+    expect(await codes(run)).toEqual(['later', 'BUSY']);
+    expect(it.posts).toEqual([]);
+  });
+
+  it.each([
+    ['a rehearsal on this machine', 'loja https://service.example' as Scope, false],
+    ['a sandbox, which moves no money', here, true],
+  ])('does not wait after %s', async (_, from, isSandbox) => {
+    const it = Object.assign(desk(), { isSandbox: async () => isSandbox });
+    it.answers.push(refused(429, 'RATE_LIMITED'), accepted('w1'));
+    await withdraw(it, order({ scope: 'loja http://127.0.0.1:4010' as Scope }));
+    const before = it.time;
+    expect((await withdraw(it, order({ scope: from }))).exit).toBe('ok');
+    expect(it.time - before).toBeLessThan(4_000);
   });
 });

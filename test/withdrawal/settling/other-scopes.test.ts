@@ -16,6 +16,7 @@ import {
   key,
   lost,
   order,
+  refused,
   scope,
   sendAndLose,
   withdrawal,
@@ -103,6 +104,34 @@ describe.each(otherScopes)('under another %s', (_, other) => {
   });
 });
 
+describe('what was refused under another label', () => {
+  /** K1 is unknown, K2 was refused so many days before or after, and the list shows w1. */
+  async function refusedAfter(days: number) {
+    const it = desk();
+    const second = besides(it);
+    second.answers.push(refused(429, 'RATE_LIMITED'));
+    second.time += days * 24 * 3_600_000;
+    await sendAndLose(it);
+    expect((await withdraw(second, theirs('filial http://service'))).code).toBe('REFUSED');
+    it.listed = [withdrawal('w1')];
+    return reconcile(it, { scope });
+  }
+
+  it('may have made what the list shows, if that was a second copy of its request', async () => {
+    for (const days of [0, 2]) {
+      const left = await refusedAfter(days);
+      expect([left.exit, left.hint]).toEqual([
+        'unknown',
+        expect.stringMatching(/^It may as well be .* \(key K2\), whose refusal may be that of a second copy/),
+      ]);
+    }
+  });
+
+  it('long before has made nothing that was not listed at the send', async () => {
+    expect((await refusedAfter(-2)).exit).toBe('ok');
+  });
+});
+
 describe.each([true, false])('the one that is new is adopted, where departures are marked: %s', (departs) => {
   /** K1 is unknown, then K2 is being sent under another label; the list shows w1. */
   async function whileSending(more = {}, listedForThem = false) {
@@ -146,6 +175,16 @@ it('what this very key has paid at another address is not what it was sent again
       /^This ledger has it under the merchant label loja at https:\/\/other.example \(key K1/,
     ),
   ]);
+});
+
+it('what this very key may have made when another address refused it is its payment', async () => {
+  const it = desk();
+  it.answers.push(refused(429, 'RATE_LIMITED'), lost);
+  const first = await withdraw(it, order({ scope: 'loja https://other.example' as Scope }));
+  expect(first.code).toBe('REFUSED');
+  expect((await withdraw(it, order())).exit).toBe('unknown');
+  it.listed = [withdrawal('w1')];
+  expect(await codes(reconcile(it, { scope }))).toEqual(['ok', 'ACCEPTED']);
 });
 
 it('a send that has not departed explains nothing, as long as the machine runs', async () => {

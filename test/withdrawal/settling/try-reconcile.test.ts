@@ -66,7 +66,7 @@ describe('reconcile', () => {
     await paidUnder(label, other);
     if ('pixKey' in changed) {
       const [theirs] = await at.ledger.list(`${label} http://service` as Scope);
-      at.ledger.openOrClaimingElsewhere = async () =>
+      at.ledger.possibleOwnersElsewhere = async () =>
         theirs === undefined ? [] : [{ ...theirs, request: JSON.stringify({ ...order(), ...changed }) }];
     }
     expect(await codes(reconcile(at, { scope }))).toEqual(['ok', 'ACCEPTED']);

@@ -53,7 +53,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     inEveryScope: around('inEveryScope', ledger.inEveryScope),
     openElsewhere: around('openElsewhere', ledger.openElsewhere),
     underOtherLabels: around('underOtherLabels', ledger.underOtherLabels),
-    openOrClaimingElsewhere: around('openOrClaimingElsewhere', ledger.openOrClaimingElsewhere),
+    possibleOwnersElsewhere: around('possibleOwnersElsewhere', ledger.possibleOwnersElsewhere),
     spendingUnderOtherLabels: around('spendingUnderOtherLabels', ledger.spendingUnderOtherLabels),
     events: around('events', ledger.events),
     close: async () => {},

@@ -3,6 +3,7 @@
  *
  *   npm run simulate -- --runs 100000 --seed 1             in memory, on every processor
  *   npm run simulate -- --runs 300 --ledger sqlite         on a real file
+ *   npm run simulate -- --scopes                           two labels and two addresses of one service, in memory
  *   npm run simulate -- --runs 1 --seed 4711 --trace       one run again, step by step
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     ledger: { type: 'string', default: 'memory' },
     trace: { type: 'boolean', default: false },
+    scopes: { type: 'boolean', default: false },
   },
 });
 const runs = Number(values.runs);
@@ -29,11 +31,13 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const begun = performance.now();
 
 say(`${runs} runs from seed ${seed}, ledger ${values.ledger}`);
-const { counts, violation } = await simulate({ from: seed, runs });
+const { counts, violation } = await simulate({ from: seed, runs, severalScopes: values.scopes });
 rmSync(home, { recursive: true, force: true });
 if (violation !== null) {
   say(`VIOLATION with seed ${violation.seed}: ${violation.what}`);
-  say(`again: npm run simulate -- --runs 1 --seed ${violation.seed} --ledger ${values.ledger} --trace`);
+  say(
+    `again: npm run simulate -- --runs 1 --seed ${violation.seed} --ledger ${values.ledger}${values.scopes ? ' --scopes' : ''} --trace`,
+  );
   process.exitCode = 1;
 }
 const seconds = (performance.now() - begun) / 1000;

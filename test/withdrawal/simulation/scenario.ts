@@ -2,8 +2,6 @@
 import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
 import type { Scope } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { Owner } from '../../../src/owner/owner.ts';
-import type { Dependencies } from '../../../src/withdrawal/dependencies.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { reconcile } from '../../../src/withdrawal/reconcile.ts';
@@ -11,7 +9,7 @@ import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
 import type { MemoryLedger } from '../../support/memory-ledger.ts';
-import { ledgerSeenBy } from './faulty-ledger.ts';
+import { Hosts } from './hosts.ts';
 import { Judge } from './judge.ts';
 import { randomFrom } from './random.ts';
 import { ServiceModel } from './service-model.ts';
@@ -45,9 +43,7 @@ class Scenario {
   readonly scope: Scope;
   readonly orders: WithdrawRequest[];
   readonly #power: MemoryLedger | null;
-  #ids = 0;
-  /** Of the machine and of its processes: Windows tells neither. */
-  readonly #tellsStarts: boolean;
+  readonly #hosts: Hosts;
 
   constructor(seed: number, ledger: Ledger | MemoryLedger, traced: boolean) {
     const random = randomFrom(seed);
@@ -55,7 +51,6 @@ class Scenario {
     const ways = waysFrom(seed);
     // Shorter than the time for which a list may be late: what was read before it must not count after it.
     if (isLate(ways)) this.world.suspensions = [200, 600, 1_200, 60_000, 600_000];
-    this.#tellsStarts = seed % 10 > 0;
     for (const name of ways.names) this.world.log(null, `way: ${name}`);
     this.service = new ServiceModel(this.world, ways);
     this.ledger = ledger;
@@ -73,7 +68,15 @@ class Scenario {
       busyTimeoutMs: 600_000,
     }));
     if (random.chance(0.4)) this.service.remember(random.pick(this.orders), random.int(1, ways.history));
-    this.judge = new Judge(this.world, this.service, ledger, this.orders);
+    const judge = new Judge(this.world, this.service, ledger, this.orders);
+    this.judge = judge;
+    this.#hosts = new Hosts(this.world, this.service, ledger, {
+      name: this.scope,
+      tellsStarts: seed % 10 > 0,
+      isOneMachine: this.#power !== null,
+      rescued: (line) => judge.rescued(line),
+      heldGone: judge.heldGone,
+    });
     // Told to the world: thrown into the protocol, it would be taken for a lost answer.
     this.service.onDeparture = (process, key) =>
       this.judge.departed(process, key).catch((violation) => {
@@ -108,7 +111,7 @@ class Scenario {
     }
     if (random.chance(0.3))
       world.spawn(options('reconciler'), async (process) => {
-        this.judge.heard(await reconcile(this.#dependencies(process, ''), { scope: this.scope }));
+        this.judge.heard(await reconcile(this.#hosts.dependencies(process, ''), { scope: this.scope }));
       });
     if (random.chance(0.3))
       // Not held up between what they look at and what they say.
@@ -150,7 +153,7 @@ class Scenario {
       // Nobody says that it is another withdrawal who was shown the key's own.
       allowDuplicate: random.chance(0.05) && !this.judge.hasShownOwn(order.idempotencyKey),
     };
-    this.judge.heard(await withdraw(this.#dependencies(process, order.idempotencyKey), request), order);
+    this.judge.heard(await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request), order);
   }
 
   /**
@@ -162,60 +165,14 @@ class Scenario {
     const open = await this.ledger.findOpen(this.scope);
     if (open === null) return;
     const { idempotencyKey, owner } = open;
-    const sameStart = this.#tellsStarts && owner?.boot === this.#boot(process);
+    const sameStart = this.#hosts.tellsSameStart(process, owner);
     if (!sameStart && this.world.wallOffset.some((off) => off !== 0)) return;
     if (this.service.isInStatementOnly(idempotencyKey)) return;
-    await resolve(this.#dependencies(process, ''), {
+    await resolve(this.#hosts.dependencies(process, ''), {
       scope: this.scope,
       idempotencyKey,
       verdict: { kind: 'not-sent' },
     });
-  }
-
-  #dependencies(process: Process, key: string): Dependencies {
-    const { world } = this;
-    this.#processes.set(`host${process.host} ${process.pid}`, process);
-    const stop = new AbortController();
-    if (world.faults && world.random.chance(0.05))
-      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => {
-        this.service.overlooked.interrupted(process);
-        stop.abort('SIGINT');
-      });
-    return {
-      ledger: ledgerSeenBy(process, world, this.ledger),
-      clock: world.clock(process),
-      service: this.service.seenBy(process, () => key),
-      owners: {
-        self: ownerOf(process, this.#boot(process)),
-        uptime: () => world.time,
-        liveness: async (owner) => this.#liveness(process, owner),
-      },
-      newId: () => `${this.scope}-${++this.#ids}`,
-      logLastResort: (line) => this.judge.rescued(line),
-      requestTimeoutMs: 30_000,
-      signal: stop.signal,
-    };
-  }
-
-  /** Hosts that share a ledger which marks departures are containers of one machine, others machines apart. */
-  #boot({ host }: Process): string {
-    if (!this.#tellsStarts) return '';
-    return this.#power === null ? `b${this.world.boot} of ${host}` : `b${this.world.boot}`;
-  }
-
-  readonly #processes = new Map<string, Process>();
-  #liveness(asking: Process, owner: Owner): 'alive' | 'gone' | 'elsewhere' | 'unsure' {
-    if (owner.host !== `host${asking.host}`) return 'elsewhere';
-    // A pid namespace that is not seen, a start time read wrongly: no money may hang on it.
-    if (this.world.faults && this.world.random.chance(0.03)) {
-      this.judge.heldGone.add(owner.pid);
-      return 'gone';
-    }
-    if (owner.boot !== this.#boot(asking)) return 'gone';
-    const isRunning = this.#processes.get(`${owner.host} ${owner.pid}`)?.alive === true;
-    if (this.#tellsStarts) return isRunning ? 'alive' : 'gone';
-    // Another program may have the pid of one that has ended.
-    return isRunning || this.world.random.chance(0.5) ? 'unsure' : 'gone';
   }
 
   /** No more faults: cron runs each order again, and a person settles what the service itself cannot tell. */
@@ -235,7 +192,7 @@ class Scenario {
     const options = { name, host: 0, at: world.time, killRate: 0, suspendRate: 0 };
     let outcome: Outcome | null = null;
     world.spawn(options, async (process) => {
-      const dependencies = this.#dependencies(process, order.idempotencyKey);
+      const dependencies = this.#hosts.dependencies(process, order.idempotencyKey);
       outcome = await withdraw(dependencies, { ...order, policy: defaultPolicy, ifBusy: 'wait' });
       this.judge.heard(outcome, order);
       await this.judge.decideFor(outcome, order, dependencies);
@@ -243,10 +200,3 @@ class Scenario {
     await world.run();
   }
 }
-
-const ownerOf = (process: Process, boot: string): Owner => ({
-  host: `host${process.host}`,
-  boot,
-  pid: process.pid,
-  started: String(process.pid),
-});

@@ -7,12 +7,12 @@ import { runStretch, type Stretch, type StretchEnd, sum } from './stretch.ts';
 const most = 50;
 
 /** In memory only. The violation is that of the lowest seed, whichever thread is the quickest. */
-export async function runSideBySide({ from, runs }: Stretch): Promise<StretchEnd> {
+export async function runSideBySide({ from, runs, severalScopes = false }: Stretch): Promise<StretchEnd> {
   const ends: StretchEnd[] = [];
   let next = from;
   const begin = (): Stretch | null => {
     if (next >= from + runs || ends.some(({ violation }) => violation !== null)) return null;
-    const stretch = { from: next, runs: Math.min(most, from + runs - next) };
+    const stretch = { from: next, runs: Math.min(most, from + runs - next), severalScopes };
     next += stretch.runs;
     return stretch;
   };

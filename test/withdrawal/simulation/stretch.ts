@@ -2,8 +2,11 @@
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { memoryLedger } from '../../support/memory-ledger.ts';
 import { runScenario } from './scenario.ts';
+import { runScopesScenario } from './scopes-scenario.ts';
 
 export interface Stretch {
+  /** Of several scopes (`scopes-scenario.ts`), or of one. */
+  readonly severalScopes?: boolean;
   readonly from: number;
   readonly runs: number;
 }
@@ -16,14 +19,15 @@ export interface StretchEnd {
 
 /** On `shared`, or on a ledger in memory for each run. `onTrace` gets each step of each run. */
 export async function runStretch(
-  { from, runs }: Stretch,
+  { from, runs, severalScopes = false }: Stretch,
   shared: Ledger | null = null,
   onTrace: ((line: string) => void) | null = null,
 ): Promise<StretchEnd> {
   const all: StretchEnd['counts'][] = [];
+  const run = severalScopes ? runScopesScenario : runScenario;
   for (let seed = from; seed < from + runs; seed++) {
     const ledger = shared ?? memoryLedger({ departs: seed % 3 > 0 });
-    const { counts, trace, violation } = await runScenario(seed, ledger, onTrace !== null);
+    const { counts, trace, violation } = await run(seed, ledger, onTrace !== null);
     all.push(counts);
     if (onTrace !== null) trace.forEach(onTrace);
     if (violation !== null) return { counts: sum(all), violation: { seed, what: violation } };
