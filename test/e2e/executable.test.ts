@@ -245,7 +245,8 @@ describe(skipped('the single executable in an empty root', why), () => {
     const demo = inside('demo');
     expect(demo.stderr).not.toContain('unexpected');
     expect(demo).toMatchObject({ status: 0 });
-    expect(demo.stdout).toContain('pixctl sandbox start');
+    expect(demo.stdout).toContain('PENDING -> PAID');
+    expect(demo.stderr).toContain('pixctl sandbox start');
     expect(inside('charge', 'get').status).toBe(64);
   });
 });

@@ -35,7 +35,8 @@ function runtimeOf({ yes, answer, at }: Room) {
     stderrIsTerminal: at === 'stderr',
   };
   const globals = { ...(yes ? { yes } : {}), ...(at === 'no-input' ? { input: false } : {}) };
-  const runtime = { io, globals, prompter: async () => prompter } as unknown as Runtime;
+  const output = async () => ({ options: { timeZone: null } });
+  const runtime = { io, globals, output, prompter: async () => prompter } as unknown as Runtime;
   return { runtime, asked };
 }
 
