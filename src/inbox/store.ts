@@ -27,8 +27,12 @@ export async function storeDeliveries(
   if (deliveries.length === 0) return [];
   const rows = deliveries.map((delivery) => rowOf(delivery, ownerId, now));
   const inserted = await deduplicator.insert(tx, firstOfEach(rows));
-  const further = rows.flatMap((row) => (inserted.has(row.key) ? furtherRowsOf(row, ownerId, now) : []));
-  if (further.length > 0) await deduplicator.insert(tx, further);
+  const several = rows.filter(({ key, delivery }) => delivery.further !== undefined && inserted.has(key));
+  if (several.length > 0)
+    await deduplicator.insert(
+      tx,
+      several.flatMap((row) => furtherRowsOf(row, ownerId, now)),
+    );
   const answers: StoreResult[] = [];
   for (const { key, delivery, identity } of rows) {
     answers.push(
@@ -40,8 +44,9 @@ export async function storeDeliveries(
   return answers;
 }
 
+const stateOf = (how: NewDelivery['forward']): ForwardState => (how === 'none' ? 'NONE' : 'WAITING');
+
 function newlyStored(key: string, { forward, target, further }: NewDelivery): StoreResult {
-  const stateOf = (how: NewDelivery['forward']): ForwardState => (how === 'none' ? 'NONE' : 'WAITING');
   const stored = { key, duplicate: false, state: stateOf(forward), attempts: 0 } as const;
   if (further === undefined || typeof target !== 'string') return stored;
   const targets = [{ target, forward }, ...further].map((each, at) => ({

@@ -9,8 +9,8 @@ import type { AttemptFlags, EventReport, ForwardReport, ForwardResult, Report } 
 import type { ForwardOutcome, OwedEvent } from './store.ts';
 
 export interface Reporter {
-  /** `pending`: the keys of what is attempted now. If there are any, the report waits for the first of them. */
-  reportStored(report: EventReport, pending: readonly string[]): void;
+  /** `pending`: what is attempted now. If there is any, the report waits for the first attempt that ends. */
+  reportStored(report: EventReport, pending: readonly Pick<OwedEvent, 'key'>[]): void;
   reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;
   /** Takes an event that is not attempted now because its application is down. */
   reportHeld(owed: OwedEvent): void;
@@ -57,7 +57,10 @@ export function createReporter(emit: (report: Report) => void): Reporter {
   return {
     reportStored(report, pending) {
       if (pending.length === 0) emit(report);
-      else untried.set(report.key, { report, keys: report.targets === undefined ? null : new Set(pending) });
+      else {
+        const keys = report.targets === undefined ? null : new Set(pending.map(({ key }) => key));
+        untried.set(report.key, { report, keys });
+      }
     },
     reportAttempt(owed, outcome, more = {}) {
       const told = { forward: toForwardResult(outcome), state: outcome.state, more };

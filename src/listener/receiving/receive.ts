@@ -23,8 +23,8 @@ export interface ReceiverOptions extends DeliveryVerifierOptions {
   readonly severalFor: (event: string) => readonly string[] | null;
   /** `store`: 200 once stored. `app`: the application's own status. */
   readonly ack: 'store' | 'app';
-  /** Called once the event is stored. `pending`: the keys of what is attempted now. */
-  readonly onStored: (report: EventReport, pending: readonly string[]) => void;
+  /** Called once the event is stored. `pending`: what is attempted now. */
+  readonly onStored: (report: EventReport, pending: readonly OwedEvent[]) => void;
   readonly onRejected: (report: RejectedReport) => void;
 }
 
@@ -44,6 +44,11 @@ type OwedTo = 'forward' | 'target' | 'further';
 /** How the event goes to the application at this place. */
 const modeAt = ({ forward, further = [] }: Pick<NewDelivery, OwedTo>, at: number): ForwardMode =>
   at === 0 ? forward : (further[at - 1]?.forward ?? 'none');
+
+const isClaimed = ({ forward, further }: Pick<NewDelivery, OwedTo>): boolean =>
+  forward === 'claim' || further?.some((each) => each.forward === 'claim') === true;
+
+const nobody: readonly OwedEvent[] = [];
 
 interface StoredDelivery {
   readonly stored: StoreResult;
@@ -80,27 +85,26 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const { headers, body, origin } = delivery;
     const arrival = { headers, body, origin, source, eventId, event, ...whereTo(origin, event) };
     const receivedAt = clock.now();
-    const toOwedEvents = (stored: StoreResult): OwedEvent[] =>
-      (stored.targets ?? [{ key: stored.key, attempts: stored.attempts, target: null }]).map((owed) => ({
-        ...{ headers, body, source, eventId, event, failures: 0, receivedAt },
-        ...{ key: owed.key, attempts: owed.attempts, target: owed.target },
-      }));
+    const toOwedEvent = (owed: Pick<OwedEvent, 'key' | 'attempts' | 'target'>): OwedEvent => ({
+      ...{ headers, body, source, eventId, event, failures: 0, receivedAt },
+      ...{ key: owed.key, attempts: owed.attempts, target: owed.target },
+    });
+    const relayed = isRelayed(origin, event);
     let relay = null as StoredDelivery['relay'];
     const onWritten = (stored: StoreResult) => {
-      const { duplicate } = stored;
-      const owed = toOwedEvents(stored);
-      const claimed = duplicate ? [] : owed.filter((_, at) => modeAt(arrival, at) === 'claim');
-      const pending = !duplicate && isRelayed(origin, event) ? owed : claimed;
+      const { duplicate, key, attempts } = stored;
+      const claims = !duplicate && isClaimed(arrival);
+      // Most deliveries are stored for nobody, or for one application.
+      const owed =
+        claims || relayed ? (stored.targets ?? [{ key, attempts, target: null }]).map(toOwedEvent) : nobody;
+      const claimed = claims ? owed.filter((_, at) => modeAt(arrival, at) === 'claim') : nobody;
       // A change that `--poll` sees again is no news; a repeated delivery is.
       if (!duplicate || origin === 'delivery') {
-        const asked = duplicate && stored.state !== 'DELIVERED' && isRelayed(origin, event);
-        options.onStored(
-          reportOf(arrival, facts, stored, asked),
-          pending.map(({ key }) => key),
-        );
+        const asked = duplicate && stored.state !== 'DELIVERED' && relayed;
+        options.onStored(reportOf(arrival, facts, stored, asked), !duplicate && relayed ? owed : claimed);
       }
-      claimed.forEach(forwarder.enqueue);
-      if (!isRelayed(origin, event)) return;
+      for (const one of claimed) forwarder.enqueue(one);
+      if (!relayed) return;
       // Decided here, because the event's state may have changed by the time that the disk has it.
       relay = relayAnswer(stored, owed);
       relay.catch(() => {});
