@@ -11,15 +11,21 @@ import type { Identified } from './body.ts';
 
 const held = 'held';
 
+/** Returns the ids that a person has been told of, always the same ones. Rejects when the ledger fails. */
+export type ReportedTwins = () => Promise<ReadonlySet<string>>;
+
 /**
  * What `request`'s `allowDuplicate` may be about: the ids that a person had been told of when the run began, read at
  * the first call and kept. What another run reports later is not covered: whoever gave the flag could not know of it.
- * Rejects when the ledger fails.
  */
 export function onceReportedTwins(
   ledger: Pick<Ledger, 'events' | 'find'>,
-  { scope, idempotencyKey, allowDuplicate = false }: WithdrawRequest,
-): () => Promise<ReadonlySet<string>> {
+  {
+    scope,
+    idempotencyKey,
+    allowDuplicate = false,
+  }: Pick<WithdrawRequest, 'scope' | 'idempotencyKey' | 'allowDuplicate'>,
+): ReportedTwins {
   let reading: Promise<ReadonlySet<string>> | undefined;
   const read = async (): Promise<ReadonlySet<string>> => {
     const intent = allowDuplicate ? await ledger.find(scope, idempotencyKey) : null;
