@@ -15,6 +15,8 @@ export interface WithdrawRequest {
   readonly savedDestination: boolean;
   /** Send even though the service lists a recent twin that no intent claims. */
   readonly allowDuplicate?: boolean;
+  /** What a person had been told of before they were asked anything, if they were (`readReportedTwins`). */
+  readonly reportedTwins?: ReadonlySet<string> | undefined;
   /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
   readonly ifBusy?: 'fail' | 'wait' | 'skip';
   /** Bound on that wait. Milliseconds. */

@@ -17,7 +17,7 @@ import { preflight } from './attempt/preflight.ts';
 import { reportHeld } from './attempt/report-held.ts';
 import type { Dependencies } from './dependencies.ts';
 import { bodyText } from './matching/body.ts';
-import { onceReportedTwins, type ReportedTwins } from './matching/reported-twins.ts';
+import { onceReportedTwins } from './matching/reported-twins.ts';
 import * as outcomes from './outcome/create-outcome.ts';
 import type { Outcome } from './outcome/outcome.ts';
 import type { WithdrawRequest } from './request.ts';
@@ -31,16 +31,12 @@ const maxAgain = 20;
 
 /**
  * Resolves with the outcome, including failures before the send (74, 77, 78). Rejects only on a bug before the send.
- * `reportedTwins`: what `allowDuplicate` may be about, if it was given before this call.
  */
-export async function withdraw(
-  dependencies: Dependencies,
-  request: WithdrawRequest,
-  reportedTwins: ReportedTwins = onceReportedTwins(dependencies.ledger, request),
-): Promise<Outcome> {
+export async function withdraw(dependencies: Dependencies, request: WithdrawRequest): Promise<Outcome> {
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
   const requested = { ...request, body: bodyText(request) };
+  const reportedTwins = onceReportedTwins(ledger, request);
   let again = 0;
   let unsent = 0;
   for (;;) {
@@ -73,7 +69,7 @@ export async function withdraw(
 async function attempt(
   dependencies: Dependencies,
   request: WithdrawRequest,
-  reportedTwins: ReportedTwins,
+  reportedTwins: () => Promise<ReadonlySet<string>>,
 ): Promise<Step> {
   const { ledger, clock, newId, onPhase } = dependencies;
   const { scope, idempotencyKey, amount } = request;

@@ -11,36 +11,36 @@ import type { Identified } from './body.ts';
 
 const held = 'held';
 
-/** Returns the ids that a person has been told of, always the same ones. Rejects when the ledger fails. */
-export type ReportedTwins = () => Promise<ReadonlySet<string>>;
+type Reading = Pick<Ledger, 'events' | 'find'>;
 
 /**
  * What `request`'s `allowDuplicate` may be about: the ids that a person had been told of when the run began, read at
  * the first call and kept. What another run reports later is not covered: whoever gave the flag could not know of it.
+ * Rejects when the ledger fails.
  */
 export function onceReportedTwins(
-  ledger: Pick<Ledger, 'events' | 'find'>,
-  {
-    scope,
-    idempotencyKey,
-    allowDuplicate = false,
-  }: Pick<WithdrawRequest, 'scope' | 'idempotencyKey' | 'allowDuplicate'>,
-): ReportedTwins {
+  ledger: Reading,
+  { allowDuplicate = false, reportedTwins, ...order }: WithdrawRequest,
+): () => Promise<ReadonlySet<string>> {
   let reading: Promise<ReadonlySet<string>> | undefined;
-  const read = async (): Promise<ReadonlySet<string>> => {
-    const intent = allowDuplicate ? await ledger.find(scope, idempotencyKey) : null;
-    return intent === null ? new Set() : readReportedTwins(ledger, intent);
-  };
+  const read = async () =>
+    reportedTwins ?? (allowDuplicate ? readReportedTwins(ledger, order) : new Set<string>());
   return () => {
     reading ??= read();
     return reading;
   };
 }
 
-async function readReportedTwins(
-  ledger: Pick<Ledger, 'events'>,
-  intent: Intent,
+/** Returns the ids that a person has been told of so far. */
+export async function readReportedTwins(
+  ledger: Reading,
+  { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
 ): Promise<ReadonlySet<string>> {
+  const intent = await ledger.find(scope, idempotencyKey);
+  return intent === null ? new Set() : reportedTwinsOf(ledger, intent);
+}
+
+async function reportedTwinsOf(ledger: Reading, intent: Intent): Promise<ReadonlySet<string>> {
   const told = (await ledger.events(intent)).filter(({ what }) => what === held);
   return new Set(told.flatMap(({ details }) => (details.withdrawalIds ?? []) as string[]));
 }
@@ -52,7 +52,7 @@ export async function recordReported(
   { twins, paid }: Held,
 ): Promise<Intent | null> {
   const ids = [...twins.map(({ id }) => id), ...(paid === null ? [] : [paymentId(paid)])];
-  const known = await readReportedTwins(dependencies.ledger, intent);
+  const known = await reportedTwinsOf(dependencies.ledger, intent);
   const withdrawalIds = ids.filter((id) => !known.has(id));
   if (withdrawalIds.length === 0) return intent;
   return recordWithRetry(dependencies, intent, { state: intent.state }, held, { withdrawalIds });

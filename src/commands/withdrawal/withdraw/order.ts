@@ -41,6 +41,8 @@ export interface Plan {
   readonly saved: boolean;
   readonly policy: Policy;
   readonly idempotencyKey: IdempotencyKey;
+  /** As `WithdrawRequest.reportedTwins`. */
+  readonly reportedTwins?: ReadonlySet<string> | undefined;
 }
 
 /** Reads an amount within the document's bounds. Throws a usage error (64) that shows every reading. */

@@ -5,12 +5,10 @@
 import { formatCents } from '../../../contract/money.ts';
 import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
-import { toUnsentError } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { forStderr } from '../../../terminal/for-stderr.ts';
 import { preview } from '../../../withdrawal/dry-run.ts';
 import { followIfAccepted } from '../../../withdrawal/follow.ts';
-import { onceReportedTwins, type ReportedTwins } from '../../../withdrawal/matching/reported-twins.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 import { refresh } from '../../../withdrawal/refresh.ts';
 import type { WithdrawRequest } from '../../../withdrawal/request.ts';
@@ -18,7 +16,6 @@ import { withdraw as send } from '../../../withdrawal/withdraw.ts';
 import { fundsHint } from '../funds.ts';
 import { startLiveStatus } from '../live-status.ts';
 import { openToSend } from '../open-to-send.ts';
-import { withLedger } from '../preflight-checks.ts';
 import { defaultWaitMs, type Protocol } from '../protocol.ts';
 import { showOutcome } from '../show-outcome.ts';
 import { confirmOrder, nonInteractiveWords } from './confirm.ts';
@@ -32,10 +29,9 @@ export async function sendOrder(
   settled: Outcome | null,
 ): Promise<void> {
   if (runtime.globals.dryRun === true) return showDryRun(runtime, plan, flags);
-  const reported = settled === null ? await askToSend(runtime, plan, flags) : undefined;
+  if (settled === null) await askToSend(runtime, plan, flags);
   const protocol = await openToSend(runtime, [orderOf(plan)]);
-  const outcome =
-    settled ?? (await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol), reported));
+  const outcome = settled ?? (await send(protocol.dependencies, requestOf(runtime, plan, flags, protocol)));
   const last = await (flags.wait === true
     ? followToEnd(runtime, protocol, outcome)
     : refresh(protocol.dependencies, outcome));
@@ -50,15 +46,8 @@ export async function sendOrder(
   }
 }
 
-/**
- * Tells how the order can be sent again safely, and asks for confirmation (87). Returns what `--allow-duplicate` may be
- * about, as it was before the question, which may stand for long; undefined if none was asked.
- */
-async function askToSend(
-  runtime: Runtime,
-  plan: Plan,
-  flags: WithdrawFlags,
-): Promise<ReportedTwins | undefined> {
+/** Tells how the order can be sent again safely, and asks for confirmation (87). */
+async function askToSend(runtime: Runtime, plan: Plan, flags: WithdrawFlags): Promise<void> {
   const output = await runtime.output();
   const { globals } = runtime;
   const asked = flags.to === undefined || flags.amount === undefined;
@@ -74,27 +63,7 @@ async function askToSend(
     output.note(
       `${nonInteractiveNote(globals, nonInteractiveWords(runtime, plan, flags))}\nWith this key it is safe to run again, whatever happens.`,
     );
-  const reported =
-    flags.allowDuplicate === true && globals.yes !== true ? await reportedSoFar(runtime, plan) : undefined;
   await confirmOrder(runtime, plan);
-  return reported;
-}
-
-async function reportedSoFar(runtime: Runtime, { idempotencyKey }: Plan): Promise<ReportedTwins> {
-  try {
-    const ids = await withLedger(runtime, async (seen) =>
-      seen === null
-        ? new Set<string>()
-        : onceReportedTwins(seen.dependencies.ledger, {
-            scope: seen.scope,
-            idempotencyKey,
-            allowDuplicate: true,
-          })(),
-    );
-    return async () => ids;
-  } catch (error) {
-    throw toUnsentError(error);
-  }
 }
 
 /**
@@ -154,6 +123,7 @@ const requestOf = (
   policy: plan.policy,
   savedDestination: plan.saved,
   allowDuplicate: flags.allowDuplicate === true,
+  reportedTwins: plan.reportedTwins,
   ifBusy: flags.ifBusy,
   busyTimeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,
 });

@@ -70,6 +70,11 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const policy = readPolicy(config);
   const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
   const given = checkGivenFlags(flags, type, saved);
+  // Before the first question, which may stand for long: what is reported meanwhile, the flag is not about.
+  const reportedTwins =
+    flags.allowDuplicate === true && (await willBeAsked(runtime))
+      ? await (await import('./reported-so-far.ts')).reportedSoFar(runtime, given.idempotencyKey)
+      : undefined;
   if (!isWhole(flags)) {
     const { refusalFor, runPreflightChecks } = await import('../preflight-checks.ts');
     const breach = breachSoFar(policy, given, saved, runtime.clock.now());
@@ -87,6 +92,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
     saved: isSaved(saved, target),
     policy,
     idempotencyKey: given.idempotencyKey,
+    reportedTwins,
   };
 }
 

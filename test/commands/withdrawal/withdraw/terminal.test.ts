@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ageSends } from '../../../support/age-ledger.ts';
 import { converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
-import { openHurriedBench as openBench, payArgs } from '../../../support/withdrawal-bench.ts';
+import { openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
 
 describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {
@@ -187,38 +187,45 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
-  it('--allow-duplicate is not about what another run reported while the question stood', async () => {
-    await using bench = await openBench();
-    bench.sandbox.setMerchant({ available: 0 });
-    expect((await bench.pay('k-1', 1_050)).code).toBe(80);
-    bench.sandbox.setMerchant({ available: 100_000 });
-    // What the key's own request may have made: its refusal could be that of a second copy.
-    const body = JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' });
-    const headers = {
-      authorization: `Bearer ${bench.sandbox.apiKey}`,
-      'content-type': 'application/json',
-    };
-    await fetch(`${bench.sandbox.url}/withdrawals`, { method: 'POST', headers, body });
-    const line = payArgs('k-1', 1_050, '--allow-duplicate').filter((word) => !/^--(yes|json)$/.test(word));
-    const { code, screen } = await converse(
-      line,
-      [
+  it.each([
+    ['Send it?', ['--amount', '1050'], 'y\r', []],
+    ['Amount', [], '10,50\r', [['Send it?', 'y\r'] as const]],
+  ])(
+    '--allow-duplicate is not about what another run reported while "%s" stood',
+    async (asked, amount, typed, then) => {
+      await using bench = await openBench();
+      bench.sandbox.setMerchant({ available: 0 });
+      expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+      bench.sandbox.setMerchant({ available: 100_000 });
+      // What the key's own request may have made: its refusal could be that of a second copy.
+      const body = JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' });
+      const headers = {
+        authorization: `Bearer ${bench.sandbox.apiKey}`,
+        'content-type': 'application/json',
+      };
+      await fetch(`${bench.sandbox.url}/withdrawals`, { method: 'POST', headers, body });
+      const line = ['withdraw', '--to', 'maria@example.com', '-k', 'k-1', '--allow-duplicate', ...amount];
+      const { code, screen } = await converse(
+        line,
         [
-          'Send it?',
-          async (terminal) => {
-            expect((await bench.pay('k-1', 1_050)).code).toBe(86);
-            terminal.write('y\r');
-          },
+          [
+            asked,
+            async (terminal) => {
+              expect((await bench.pay('k-1', 1_050)).code).toBe(86);
+              terminal.write(typed);
+            },
+          ],
+          ...then,
         ],
-      ],
-      bench,
-    );
-    expect(screen).toContain('--allow-duplicate does not cover it yet');
-    expect(code).toBe(86);
-    // Whoever gives it now has been told.
-    expect((await converse(line, [['Send it?', 'y\r']], bench)).code).toBe(0);
-    expect(await bench.listed()).toHaveLength(2);
-  });
+        bench,
+      );
+      expect(screen).toContain('--allow-duplicate does not cover it yet');
+      expect(code).toBe(86);
+      // Whoever gives it now has been told.
+      expect((await converse(line, [[asked, typed], ...then], bench)).code).toBe(0);
+      expect(await bench.listed()).toHaveLength(2);
+    },
+  );
 
   it('resolve wants the key typed, not a y', async () => {
     await using bench = await openBench();

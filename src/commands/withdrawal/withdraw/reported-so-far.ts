@@ -1,0 +1,22 @@
+/** What had been reported of a key as a possible duplicate before a person was asked anything. */
+import type { IdempotencyKey } from '../../../contract/brand.ts';
+import { toUnsentError } from '../../../runtime/sending.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { readReportedTwins } from '../../../withdrawal/matching/reported-twins.ts';
+import { withLedger } from '../preflight-checks.ts';
+
+/** Returns the ids; none if there is no ledger yet. Throws as `predictOutcome` does (74, 78). */
+export async function reportedSoFar(
+  runtime: Runtime,
+  idempotencyKey: IdempotencyKey,
+): Promise<ReadonlySet<string>> {
+  try {
+    return await withLedger(runtime, async (seen) =>
+      seen === null
+        ? new Set<string>()
+        : readReportedTwins(seen.dependencies.ledger, { scope: seen.scope, idempotencyKey }),
+    );
+  } catch (error) {
+    throw toUnsentError(error);
+  }
+}
