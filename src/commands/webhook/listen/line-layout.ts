@@ -23,8 +23,8 @@ export function layOutLine(parts: LineParts, columns: number, paint: (text: stri
   for (const { start, notes } of startsOf(parts, most - gap.length - usualOutcome)) {
     const end = { outcome, sequel, notes };
     if (fits(start, endOf(end, plain))) return [start + gap + endOf(end, paint)];
-    const told = { outcome, sequel, notes: '' };
-    if (fits(start, endOf(told, plain))) return [start + gap + endOf(told, paint), ...below(notes, most)];
+    const short = { outcome, sequel, notes: '' };
+    if (fits(start, endOf(short, plain))) return [start + gap + endOf(short, paint), ...below(notes, most)];
     if (fits(start, outcome))
       return [start + gap + paint(outcome), ...below(sequel, most, paint), ...below(notes, most)];
   }

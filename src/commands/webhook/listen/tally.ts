@@ -24,7 +24,7 @@ interface Untried {
 export function createTally(exitAfter: number | null, onReached: () => void): Tally {
   /** For example kept in the queue because the application was busy. Later lines report their first attempts. */
   const untried = new Map<string, Untried>();
-  let told = 0;
+  let counted = 0;
   let ended = 0;
   let notTaken = 0;
 
@@ -50,8 +50,8 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       const { key, forward, state, cutOff = false } = report;
       if (report.type === 'forward') {
         if (!cutOff) noteAttempt(report);
-      } else if (!report.duplicate && told < exitAfter) {
-        told += 1;
+      } else if (!report.duplicate && counted < exitAfter) {
+        counted += 1;
         const { targets } = report;
         if (forward === null && state !== 'WAITING') return end(true);
         untried.set(key, { targets: targets === undefined ? null : new Set(targets), isTaken: true });
@@ -59,7 +59,7 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       }
     },
     get received() {
-      return told;
+      return counted;
     },
     get attempted() {
       return ended;

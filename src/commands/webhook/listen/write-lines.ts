@@ -18,23 +18,23 @@ export async function writeLines(
   const forPeople = format === 'table' && fields === null ? textForPeople(io, output) : null;
   let count = 0;
   for await (const portion of lines) {
-    const told = portion.map(({ line }) => line);
-    await io.write(forPeople === null ? await columns.some(told, count) : forPeople(portion));
+    const items = portion.map(({ line }) => line);
+    await io.write(forPeople === null ? await columns.some(items, count) : forPeople(portion));
     columns.report?.();
-    count += told.length;
+    count += items.length;
     if (io.stdoutClosed) return;
   }
   if (forPeople === null) await io.write(await columns.end(count));
 }
 
-function textForPeople(io: Io, output: Output): (told: readonly TimedLine[]) => string {
+function textForPeople(io: Io, output: Output): (lines: readonly TimedLine[]) => string {
   const colour = io.colour('stdout');
   const timeZone = output.options.timeZone ?? undefined;
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
-  return (told) => {
+  return (lines) => {
     // Asked each time, because the window may have another size now.
     const columns = io.stdoutIsTerminal ? io.size().columns : null;
-    return told
+    return lines
       .map(({ line, at }) =>
         line.type === 'ready' ? '' : `${lineForPeople(line, { colour, columns, time: time.format(at) })}\n`,
       )

@@ -3,19 +3,8 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { lineForPeople } from '../../../../src/commands/webhook/listen/line-for-people.ts';
 import type { EventReport, Report } from '../../../../src/listener/report.ts';
+import { paidReport as event } from '../../../support/event-report.ts';
 
-const event: EventReport = {
-  type: 'event',
-  id: 'evt_1',
-  event: 'CHARGE_PAID',
-  verified: true,
-  duplicate: false,
-  forward: { status: 200, ms: 12.4 },
-  state: 'DELIVERED',
-  amount: 12_345,
-  status: 'PAID',
-  key: 'in_1',
-};
 const later = {
   type: 'forward',
   id: 'evt_1',

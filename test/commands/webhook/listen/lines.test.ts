@@ -4,20 +4,8 @@ import { createLineQueue } from '../../../../src/commands/webhook/listen/line-qu
 import type { Line, TimedLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import { droppableRejections } from '../../../../src/commands/webhook/listen/reports.ts';
 import { createRejectedReport } from '../../../../src/listener/receiving/receive.ts';
-import type { EventReport } from '../../../../src/listener/report.ts';
+import { paidReport as event } from '../../../support/event-report.ts';
 
-const event: EventReport = {
-  type: 'event',
-  id: 'evt_1',
-  event: 'CHARGE_PAID',
-  verified: true,
-  duplicate: false,
-  forward: { status: 200, ms: 12.4 },
-  state: 'DELIVERED',
-  amount: 12_345,
-  status: 'PAID',
-  key: 'in_1',
-};
 describe('lines on their way', () => {
   it('come in order, in portions, and end', async () => {
     const queue = createLineQueue<number>();
