@@ -51,25 +51,36 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     .description(
       'remove old events that are settled; an event that still has to be forwarded is never removed',
     )
-    .requiredOption('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
+    .option('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
     .addOption(
-      new Option('--status <status>', 'those in this forwarding state')
-        .choices(['delivered', 'given-up', 'not-forwarded'])
-        .default('delivered'),
+      new Option('--status <status>', 'those in this forwarding state (default: delivered)').choices([
+        'delivered',
+        'given-up',
+        'not-forwarded',
+      ]),
+    )
+    .option(
+      '--target <target>',
+      'instead: let go of what this application has not accepted, because it is gone; asks first',
     )
     .action(async (flags: PruneFlags) => (await import('./inbox/prune.ts')).prune(runtime, flags));
   withHelp(prune, {
     dryRun: true,
-    view: async () => (await import('./inbox/prune.ts')).prunedView,
+    confirms: true,
+    view: async () => (await import('./inbox/pruned-view.ts')).prunedView,
     examples: [
       { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
       {
         run: 'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run',
         does: 'count what it never accepted; nothing is removed',
       },
+      {
+        run: 'pixctl webhook inbox prune --target 4000 --dry-run',
+        does: 'count what waits for an application that you no longer run, or was given up for it',
+      },
     ],
-    exits: ['usage', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.',
+    exits: ['usage', 'policy', 'storage'],
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.\n\n--target takes the target as webhook listen -f does, with --older-than or without, and removes no event: those that it lets go of stay for your other applications. While a running listener forwards to that application, it is refused (87).',
   });
 }
 
