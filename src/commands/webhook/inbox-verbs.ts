@@ -136,11 +136,14 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .argument('[event ids...]', 'event ids, or keys of the inbox')
     .option(
       '-f, --forward-to <target>',
-      'port, host:port/path or URL; may be repeated (default: your applications, where the listener sent it)',
+      'port, host:port/path or URL; may be repeated (default: every application that the listener sent it to)',
       collect,
     )
     .option('--last <n>', 'the newest n events')
-    .option('--failed', 'every event that the application has not accepted')
+    .option(
+      '--failed',
+      'every event that an application has not accepted; one that has accepted it does not get it again',
+    )
     .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
     .option('--contains <text>', 'every event whose body holds this text, like the id of a charge')
     .option('--until <moment>', 'of those, only what was received at or before; a day includes all of it')
@@ -165,7 +168,11 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     view: async () => (await import('./view.ts')).replayedView,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
-      { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },
+      { run: 'pixctl webhook replay evt_123', does: 'to every application that it went to' },
+      {
+        run: 'pixctl webhook replay --failed',
+        does: 'what was given up, or still waits, and only where it was not accepted',
+      },
       {
         run: 'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run',
         does: 'which of one day it would take',
