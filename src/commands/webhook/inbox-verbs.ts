@@ -53,7 +53,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     )
     .option('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
     .addOption(
-      new Option('--status <status>', 'those in this forwarding state (default: delivered)').choices([
+      new Option('--status <status>', 'those in this forwarding state; without it, delivered').choices([
         'delivered',
         'given-up',
         'not-forwarded',
@@ -76,7 +76,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
       },
       {
         run: 'pixctl webhook inbox prune --target 4000 --dry-run',
-        does: 'count what waits for an application that you no longer run, or was given up for it',
+        does: 'count what an application that is gone has not accepted',
       },
     ],
     exits: ['usage', 'policy', 'storage'],
