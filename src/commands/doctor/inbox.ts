@@ -1,5 +1,4 @@
 /** Checks whether the inbox opens: without it, `webhook listen` cannot answer any delivery. */
-
 import { isoTime } from '../../clock.ts';
 import { isPostgres } from '../../database/address.ts';
 import { makeWritableHint } from '../../flags/file-remedies.ts';

@@ -82,7 +82,9 @@ export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'at
 
 function lastAnswer({ status, error, targets }: Pick<ShownEntry, 'status' | 'error' | 'targets'>): string {
   if (targets !== undefined)
-    return targets.map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed)}`).join(', ');
+    return targets
+      .map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed) || stateInWords(owed)}`)
+      .join(', ');
   return status === null ? (error ?? '') : `${status}`;
 }
 

@@ -1,6 +1,7 @@
 /** `webhook inbox prune --target`: lets go of what an application that is gone never accepted. */
 import { isoTime } from '../../../clock.ts';
 import { PixctlError } from '../../../errors.ts';
+import type { Inbox } from '../../../inbox/inbox.ts';
 import { parseTarget } from '../../../listener/posting/target.ts';
 import { confirmChange } from '../../../runtime/confirm.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -27,13 +28,15 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
   const waiting = await inbox.countForTarget(choice);
   const what = `${formatCount(waiting, 'event')}${age} that ${target} has not accepted`;
   if (runtime.globals.dryRun === true) return output.note(`Would let go of ${what}. Nothing was removed.`);
-  if (await inbox.isForwardedTo(target)) throw livingError(target);
+  await refuseLiving(inbox, target);
   const shown = { status: null, target, before: request.before === null ? null : isoTime(request.before) };
   if (waiting === 0) return output.show(prunedView, { removed: 0, ...shown, inbox: inbox.location });
   await confirmChange(
     runtime,
     `Let go of ${what}? They are never forwarded there again, and stay in the inbox for your other applications.`,
   );
+  // A listener may have been started while the question stood.
+  await refuseLiving(inbox, target);
   const { forgotten, held } = await inbox.forgetTarget(choice);
   runtime.flight.completed = {
     what: `Let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted.`,
@@ -46,12 +49,10 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
     );
 }
 
-const livingError = (target: string): PixctlError =>
-  new PixctlError(
-    'policy',
-    'STILL_FORWARDED',
-    `A running listener forwards to ${target}. Nothing was removed.`,
-    {
-      hint: 'Stop it, or start it without that address, and run this again.',
-    },
-  );
+async function refuseLiving(inbox: Pick<Inbox, 'isForwardedTo'>, target: string): Promise<void> {
+  if (!(await inbox.isForwardedTo(target))) return;
+  const message = `A running listener forwards to ${target}. Nothing was removed.`;
+  throw new PixctlError('policy', 'STILL_FORWARDED', message, {
+    hint: 'Stop it, or start it without that address, and run this again.',
+  });
+}
