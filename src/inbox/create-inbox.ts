@@ -6,6 +6,7 @@ import { constraintDeduplicator } from './dedupe/by-constraint.ts';
 import { createNumberDeduplicator } from './dedupe/by-number.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
 import { anyEvent, createDueClaimer } from './due-claimer.ts';
+import { countForTarget, forgetTarget } from './forget-target.ts';
 import { claimOne, recordReplay, releaseClaim } from './forwards.ts';
 import { type ClaimOwner, createHeartbeat } from './heartbeat.ts';
 import { createHeldClaims } from './held-claims.ts';
@@ -126,6 +127,14 @@ export function createInbox(
     countWaiting: guarded(() => countWaiting(database)),
     countPrunable: guarded((choice) => countPrunable(database, choice)),
     prune: guarded((choice) => prune(database, deduplicator, choice)),
+    announceTargets: guarded(async (targets: readonly string[]) => {
+      heartbeat.announce(targets);
+      await database.write(heartbeat.beat);
+      heartbeat.onCommitted();
+    }),
+    isForwardedTo: guarded((target) => heartbeat.isAnnounced(database, target)),
+    countForTarget: guarded((choice) => countForTarget(database, choice)),
+    forgetTarget: guarded((choice) => forgetTarget(database, choice, heartbeat.findGoneOwners)),
     readPollMarks: guarded((scope) => readMarks(database, scope)),
     writePollMarks: guarded((scope, marks, forgotten = []) =>
       database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),

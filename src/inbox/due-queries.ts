@@ -2,7 +2,7 @@
 import type { Queries, Value } from '../database/port.ts';
 import { type EventNameFilter, maxRetryDelayMs } from '../forward/forward.ts';
 import type { ClaimFilter, InboxEvent } from './inbox.ts';
-import { type EventRow, eventOf } from './rows.ts';
+import { type EventRow, eventColumns, eventOf } from './rows.ts';
 
 export interface ClaimRequest {
   readonly source: string;
@@ -78,7 +78,7 @@ export async function claimInOrder(
     const list = listInto(values)(filledUp(some));
     // Judged here, and again by PostgreSQL after it has waited for another process's claim.
     const rows = await tx.query<EventRow>(
-      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING *`,
+      `UPDATE inbox_event SET claimed_by = $1 WHERE key IN (${list}) AND state || '' = 'WAITING' AND ${claimable(choice, plannedFor(now), values)} RETURNING ${eventColumns}`,
       values,
     );
     events.push(...rows.map(eventOf).sort(byKey));

@@ -1,7 +1,7 @@
 /** The rows of an event beyond its first: what is owed to further applications. Lists show them with that one. */
 import type { Queries } from '../database/port.ts';
 import { eventKeyOf, maxTargets, overallState, targetKeyOf } from '../forward/targets.ts';
-import type { InboxEntry, TargetOutcome } from './inbox.ts';
+import type { ForwardState, InboxEntry, TargetOutcome } from './inbox.ts';
 import { type EntryRow, entryColumns, entryOf } from './rows.ts';
 
 /** What tells such a row apart from the event's first (empty) and from edited copies (their key). */
@@ -14,6 +14,21 @@ export const mayHaveMore = "(target IS NOT NULL AND origin <> 'edited')";
 
 export const mayHaveMoreTargets = ({ target, origin }: Pick<InboxEntry, 'target' | 'origin'>): boolean =>
   target !== null && origin !== 'edited';
+
+/** The target of a row whose application was let go (`forget-target.ts`): that row counts no more. */
+export const nobody = '';
+
+type OfRow = Pick<InboxEntry, 'state' | 'target'>;
+
+/** What is left of an event's rows: those that count. */
+export const withoutForgotten = <T extends Pick<OfRow, 'target'>>(rows: readonly T[]): readonly T[] =>
+  rows.filter(({ target }) => target !== nobody);
+
+/** The state of the event with these rows. One that is owed to nobody any more was not forwarded. */
+export const stateOfRows = (rows: readonly OfRow[]): ForwardState => {
+  const counted = withoutForgotten(rows);
+  return counted.length === 0 ? 'NONE' : overallState(counted.map(({ state }) => state));
+};
 
 /** Keys in one statement. */
 const together = 25;
@@ -33,7 +48,7 @@ export async function furtherTargetsOf(database: Queries, eventKeys: readonly st
   return found.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-const furtherKeysOf = (eventKey: string): string[] =>
+export const furtherKeysOf = (eventKey: string): string[] =>
   Array.from({ length: maxTargets - 1 }, (_, at) => targetKeyOf(eventKey, at + 1));
 
 /** Completes those of these events that go to several applications. */
@@ -58,8 +73,10 @@ export async function withTargets<T extends InboxEntry>(
 }
 
 function joined<T extends InboxEntry>(first: T, others: readonly InboxEntry[]): T {
-  const targets = [first, ...others].map(toOutcome);
-  const state = overallState(targets.map((each) => each.state));
+  const rows = [first, ...others];
+  const state = stateOfRows(rows);
+  const targets = withoutForgotten(rows).map(toOutcome);
+  if (targets.length === 0) return { ...first, state, target: null };
   const decisive = targets.find((each) => each.state === state) ?? toOutcome(first);
   const { status, error, nextAt, failures } = decisive;
   const attempts = targets.reduce((sum, each) => sum + each.attempts, 0);

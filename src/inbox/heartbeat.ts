@@ -28,6 +28,10 @@ export interface Heartbeat {
    * others wait.
    */
   onCommitted(): void;
+  /** From the next "still here" on, also says to which addresses this process forwards; until `unregister`. */
+  announce(targets: readonly string[]): void;
+  /** Whether another live process has announced this address. */
+  isAnnounced(tx: Queries, target: string): Promise<boolean>;
   /** Stops that, and waits for what is under way. */
   pause(): Promise<void>;
   /**
@@ -49,6 +53,7 @@ export function createHeartbeat(
   let saidAt = Number.NEGATIVE_INFINITY;
   let resting = new AbortController();
   let beating: Promise<void> | null = null;
+  let announced: string | null = null;
 
   async function beatPeriodically({ signal }: AbortController): Promise<void> {
     for (;;) {
@@ -64,9 +69,22 @@ export function createHeartbeat(
       if (clock.monotonic() - beatAt < beatEveryMs) return;
       saidAt = clock.monotonic();
       await tx.query(
-        'INSERT INTO inbox_owner (owner, seen_at, process) VALUES ($1, $2, $3) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at',
-        [owner.id, clock.now(), owner.process],
+        'INSERT INTO inbox_owner (owner, seen_at, process, targets) VALUES ($1, $2, $3, $4) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at, targets = excluded.targets',
+        [owner.id, clock.now(), owner.process, announced],
       );
+    },
+    announce(targets) {
+      announced = JSON.stringify(targets);
+      beatAt = Number.NEGATIVE_INFINITY;
+    },
+    async isAnnounced(tx, target) {
+      const rows = await tx.query<{ owner: string; targets: string }>(
+        'SELECT owner, targets FROM inbox_owner WHERE targets IS NOT NULL AND owner <> $1',
+        [owner.id],
+      );
+      const naming = rows.filter(({ targets }) => (JSON.parse(targets) as string[]).includes(target));
+      const owners = naming.map((row) => row.owner);
+      return (await heartbeat.findGoneOwners(tx, owners)).length < owners.length;
     },
     onCommitted() {
       beatAt = saidAt;
@@ -97,6 +115,7 @@ export function createHeartbeat(
         owner.id,
         clock.now() - goneAfterMs,
       ]);
+      announced = null;
       beatAt = Number.NEGATIVE_INFINITY;
       saidAt = Number.NEGATIVE_INFINITY;
     },

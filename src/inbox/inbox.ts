@@ -150,12 +150,20 @@ export interface Inbox {
    */
   find(idOrKey: string): Promise<InboxEvent[]>;
   attempts(key: string): Promise<Attempt[]>;
-  /** How many events are owed to an application, by source, all as of one moment; a source with none is absent. */
-  countWaiting(): Promise<ReadonlyMap<string, number>>;
+  /** What is owed to applications, all as of one moment. */
+  countWaiting(): Promise<readonly Waiting[]>;
   /** How many events `prune` would remove. */
   countPrunable(choice: PruneChoice): Promise<number>;
   /** Removes settled events with their attempts, in small transactions; resolves with how many. */
   prune(choice: PruneChoice): Promise<number>;
+  /** Says to which addresses this process forwards, until its claims are given back. */
+  announceTargets(targets: readonly string[]): Promise<void>;
+  /** Whether another running process forwards to this address. */
+  isForwardedTo(target: string): Promise<boolean>;
+  /** How many events `forgetTarget` would take from that application. */
+  countForTarget(choice: TargetChoice): Promise<number>;
+  /** Takes from one application all that it has not accepted; what the events are owed to others stays. */
+  forgetTarget(choice: TargetChoice): Promise<Forgotten>;
   /** The last status that `--poll` saw, by resource id. */
   readPollMarks(scope: string): Promise<Map<string, PollMark>>;
   /** `forgotten`: ids whose marks are removed first, in the same transaction. */
@@ -172,6 +180,29 @@ export interface PruneChoice {
   readonly state: Exclude<ForwardState, 'WAITING'>;
   /** Received before this, in milliseconds since the epoch. */
   readonly before: number;
+}
+
+/** Events of one source that wait for one application. */
+export interface Waiting {
+  readonly source: string;
+  /** Null: wherever a listener of that source forwards. */
+  readonly target: string | null;
+  readonly events: number;
+  /** When the oldest was received, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What one application has not accepted. */
+export interface TargetChoice {
+  readonly target: string;
+  /** Received before this, in milliseconds since the epoch. */
+  readonly before: number;
+}
+
+/** `held`: left, because a running process is forwarding them just now. */
+export interface Forgotten {
+  readonly forgotten: number;
+  readonly held: number;
 }
 
 export interface PollMark {

@@ -1,8 +1,15 @@
 /** Forgets what is settled, but never what is owed to an application. */
 import type { Database, Queries, Value } from '../database/port.ts';
-import { overallState } from '../forward/targets.ts';
+import { eventKeyOf } from '../forward/targets.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
-import { isEvent, mayHaveMore, withTargets } from './further-targets.ts';
+import {
+  furtherKeysOf,
+  isEvent,
+  mayHaveMore,
+  mayHaveMoreTargets,
+  stateOfRows,
+  withTargets,
+} from './further-targets.ts';
 import type { ForwardState, PruneChoice } from './inbox.ts';
 import { type EntryRow, entryColumns, entryOf } from './rows.ts';
 
@@ -28,7 +35,7 @@ export async function prune(
   return removed;
 }
 
-/** The keys of an event's rows: one, or one for each application. */
+/** The keys that an event's rows may have: one, or one for each application. */
 type Rows = readonly string[];
 
 /** The oldest first, in portions. */
@@ -45,10 +52,11 @@ async function* findSettled(
       `SELECT ${entryColumns} FROM inbox_event WHERE key > $1 AND (state = $2 OR ${mayHaveMore}) AND received_at < $3 AND ${isEvent}${narrowed} ORDER BY key LIMIT $4`,
       [after, state, before, atOnce],
     );
-    const events = await withTargets(database, found.map(entryOf));
-    yield events
-      .filter((event) => event.state === state)
-      .map(({ key, targets }) => targets?.map((each) => each.key) ?? [key]);
+    const rows = found.map(entryOf);
+    const events = await withTargets(database, rows);
+    yield rows
+      .filter((_, at) => events[at]?.state === state)
+      .map((row) => (mayHaveMoreTargets(row) ? [row.key, ...furtherKeysOf(row.key)] : [row.key]));
     if (found.length < atOnce) return;
     after = found.at(-1)?.key ?? after;
   }
@@ -58,16 +66,14 @@ async function* findSettled(
 async function forget(tx: Queries, { state }: PruneChoice, events: readonly Rows[]): Promise<number> {
   const keys = events.flat();
   // An update that changes nothing, so that nobody makes them owed again before they are gone.
-  const held = await tx.query<{ key: string; state: ForwardState }>(
-    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) RETURNING key, state`,
+  const held = await tx.query<{ key: string; state: ForwardState; target: string | null }>(
+    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) RETURNING key, state, target`,
     keys,
   );
-  const states = new Map(held.map((row) => [row.key, row.state]));
-  const settled = events.filter(
-    (rows) => overallState(rows.map((key) => states.get(key) ?? 'WAITING')) === state,
-  );
+  const rowsOf = Map.groupBy(held, ({ key }) => eventKeyOf(key));
+  const settled = [...rowsOf.values()].filter((rows) => stateOfRows(rows) === state);
   if (settled.length === 0) return 0;
-  const theirs: Value[] = settled.flat();
+  const theirs: Value[] = settled.flat().map(({ key }) => key);
   await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${list(theirs)})`, theirs);
   await tx.query(`DELETE FROM inbox_event WHERE key IN (${list(theirs)})`, theirs);
   return settled.length;

@@ -3,7 +3,7 @@ import type { Database, Queries, Value } from '../database/port.ts';
 import { eventKeyOf } from '../forward/targets.ts';
 import type { Condition, Deduplicator } from './dedupe/deduplicator.ts';
 import { isEvent, mayHaveMore, withTargets } from './further-targets.ts';
-import type { Attempt, InboxEntry, InboxEvent, InboxFilter } from './inbox.ts';
+import type { Attempt, InboxEntry, InboxEvent, InboxFilter, Waiting } from './inbox.ts';
 import {
   type AttemptRow,
   attemptOf,
@@ -11,6 +11,7 @@ import {
   type EventRow,
   entryColumns,
   entryOf,
+  eventColumns,
   eventOf,
 } from './rows.ts';
 
@@ -78,7 +79,7 @@ export async function findEvents(
 ): Promise<InboxEvent[]> {
   const { text, values } = await deduplicator.matchIdOrKey(database, idOrKey);
   const rows = await database.query<EventRow>(
-    `SELECT * FROM inbox_event WHERE ${text(1)} ORDER BY key DESC`,
+    `SELECT ${eventColumns} FROM inbox_event WHERE ${text(1)} ORDER BY key DESC`,
     values,
   );
   const found = rows.filter(({ key }) => eventKeyOf(key) === key || key === idOrKey).map(eventOf);
@@ -93,9 +94,10 @@ export async function attemptsOf(database: Queries, key: string): Promise<Attemp
   return rows.map(attemptOf);
 }
 
-export async function countWaiting(database: Queries): Promise<Map<string, number>> {
-  const rows = await database.query<{ source: string; waiting: number | string | bigint }>(
-    "SELECT source, COUNT(*) AS waiting FROM inbox_event WHERE state = 'WAITING' GROUP BY source",
+export async function countWaiting(database: Queries): Promise<Waiting[]> {
+  type Count = number | string | bigint;
+  const rows = await database.query<{ source: string; target: string | null; events: Count; since: Count }>(
+    "SELECT source, target, COUNT(*) AS events, MIN(received_at) AS since FROM inbox_event WHERE state = 'WAITING' GROUP BY source, target ORDER BY source, target",
   );
-  return new Map(rows.map(({ source, waiting }) => [source, Number(waiting)]));
+  return rows.map(({ events, since, ...of }) => ({ ...of, events: Number(events), since: Number(since) }));
 }

@@ -32,6 +32,18 @@ export interface AttemptRow extends Omit<Attempt, 'startedAt' | 'elsewhere'> {
 export const entryColumns =
   'key, source, event_id, event, received_at, origin, edits, duplicates, state, target, attempts, failures, next_at, status, error';
 
+/**
+ * A further row of an event for several applications has neither headers nor body of its own: they are in the event's
+ * first row, whose key it has, and a dot and its place.
+ */
+export const nothingOfItsOwn = '';
+
+const kept = (column: 'headers' | 'body') =>
+  `CASE WHEN headers = '${nothingOfItsOwn}' THEN (SELECT whole.${column} FROM inbox_event AS whole WHERE whole.key = substr(inbox_event.key, 1, length(inbox_event.key) - 2)) ELSE ${column} END AS ${column}`;
+
+/** An `EventRow`, in any statement on `inbox_event`. */
+export const eventColumns = `${entryColumns}, ${kept('headers')}, ${kept('body')}`;
+
 export const entryOf = (row: EntryRow): InboxEntry => ({
   key: row.key,
   source: row.source,

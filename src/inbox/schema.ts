@@ -61,7 +61,8 @@ INSERT INTO inbox_numbers VALUES (0);
 `;
 
 /**
- * A listener from before the change could no longer store anything, and the service gives up sending within seconds.
+ * A listener from before the change could no longer store anything, and the service gives up sending within seconds; or
+ * it would forward rows that it reads wrongly.
  */
 async function assertNoListener(tx: Queries, { location, now }: Migrated): Promise<void> {
   const [listener] = await tx.query('SELECT 1 FROM inbox_owner WHERE seen_at > $1', [now - goneAfterMs]);
@@ -69,7 +70,7 @@ async function assertNoListener(tx: Queries, { location, now }: Migrated): Promi
   throw new PixctlError(
     'later',
     'INBOX_IN_USE',
-    `a listener of an older pixctl uses the inbox ${location}, and could not store in it once this version has changed its tables`,
+    `a listener of an older pixctl uses the inbox ${location}, and could not go on with it once this version has changed it`,
     { hint: `Stop it, then run this again (${goneAfterMs / 1_000} seconds later if it was killed).` },
   );
 }
@@ -146,6 +147,13 @@ CREATE TABLE inbox_poll (
     name: 'numbers',
     sql: '',
     only: { sqlite: numbered },
+    assertApplicable: assertNoListener,
+  },
+  // Older versions must not read what it brings: the row of a further target has no body of its own.
+  {
+    number: 6,
+    name: 'targets',
+    sql: 'ALTER TABLE inbox_owner ADD COLUMN targets TEXT;',
     assertApplicable: assertNoListener,
   },
 ];

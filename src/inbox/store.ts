@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { Queries, Transaction, Value } from '../database/port.ts';
 import { overallState, targetKeyOf } from '../forward/targets.ts';
 import type { Condition, Deduplicator, NewRow } from './dedupe/deduplicator.ts';
-import { copyOfTarget, furtherTargetsOf } from './further-targets.ts';
+import { copyOfTarget, furtherTargetsOf, stateOfRows, withoutForgotten } from './further-targets.ts';
 import type { ForwardState, NewDelivery, StoreResult, TargetState } from './inbox.ts';
+import { nothingOfItsOwn } from './rows.ts';
 
 interface Row extends NewRow {
   readonly delivery: NewDelivery;
@@ -44,6 +45,8 @@ export async function storeDeliveries(
   return answers;
 }
 
+const noBody = new Uint8Array();
+
 const stateOf = (how: NewDelivery['forward']): ForwardState => (how === 'none' ? 'NONE' : 'WAITING');
 
 function newlyStored(key: string, { forward, target, further }: NewDelivery): StoreResult {
@@ -55,12 +58,13 @@ function newlyStored(key: string, { forward, target, further }: NewDelivery): St
   return { ...stored, state: overallState(targets.map(({ state }) => state)), targets };
 }
 
-/** The rows of an event's further targets. Each has the body as well: it is claimed and forwarded like any other. */
+/** The rows of an event's further targets. The event's first row keeps the headers and the body for all of them. */
 const furtherRowsOf = ({ key, delivery }: Row, ownerId: string, now: number): Row[] =>
   (delivery.further ?? []).map((owed, at) =>
-    rowOf({ ...delivery, ...owed }, ownerId, now, {
+    rowOf({ ...delivery, ...owed, body: noBody }, ownerId, now, {
       key: targetKeyOf(key, at + 1),
       copy: copyOfTarget(at + 1),
+      headers: nothingOfItsOwn,
     }),
   );
 
@@ -68,7 +72,7 @@ function rowOf(
   delivery: NewDelivery,
   ownerId: string,
   now: number,
-  { key, copy } = newIdentity(delivery, now),
+  { key, copy, headers } = newIdentity(delivery, now),
 ): Row {
   const values: Value[] = [
     key,
@@ -79,7 +83,7 @@ function rowOf(
     now,
     delivery.origin,
     delivery.edits ?? null,
-    JSON.stringify(delivery.headers),
+    headers,
     delivery.body,
     delivery.forward === 'none' ? 'NONE' : 'WAITING',
     delivery.target ?? null,
@@ -90,9 +94,9 @@ function rowOf(
   return { key, delivery, identity: { eventId, source, copy }, values };
 }
 
-function newIdentity({ origin }: NewDelivery, now: number): { key: string; copy: string } {
+function newIdentity({ origin, headers }: NewDelivery, now: number) {
   const key = newKey(now);
-  return { key, copy: origin === 'edited' ? key : '' };
+  return { key, copy: origin === 'edited' ? key : '', headers: JSON.stringify(headers) };
 }
 
 let lastMs = 0;
@@ -174,7 +178,7 @@ async function countForTargets(
   now: number,
 ): Promise<StoreResult> {
   const targets: TargetState[] = [];
-  for (const each of before) {
+  for (const each of withoutForgotten(before)) {
     const isDue = forward !== 'none' && (each.state === 'GIVEN_UP' || each.state === 'NONE');
     if (isDue)
       await tx.query("UPDATE inbox_event SET state = 'WAITING', failures = 0, next_at = $1 WHERE key = $2", [
@@ -183,5 +187,6 @@ async function countForTargets(
       ]);
     targets.push(isDue ? { ...each, state: 'WAITING' } : each);
   }
-  return { ...stored, state: overallState(targets.map(({ state }) => state)), targets };
+  const state = stateOfRows(targets);
+  return targets.length === 0 ? { ...stored, state } : { ...stored, state, targets };
 }

@@ -230,9 +230,9 @@ for (const { name, skip, fresh } of drivers) {
       expect((await inbox.add(delivery('evt_1', { source: 'signer-2' }))).duplicate).toBe(false);
       await inbox.add(delivery('evt_2', { source: 'signer-2' }));
       const waiting = await inbox.countWaiting();
-      expect([...waiting].sort()).toEqual([
-        ['signer-1', 1],
-        ['signer-2', 2],
+      expect(waiting.map(({ source, target, events }) => [source, target, events])).toEqual([
+        ['signer-1', null, 1],
+        ['signer-2', null, 2],
       ]);
       await inbox.close();
     });
@@ -242,7 +242,7 @@ for (const { name, skip, fresh } of drivers) {
       const ids = Array.from({ length: 137 }, (_, at) => `evt_${String(at).padStart(3, '0')}`);
       await Promise.all(ids.map((id) => inbox.add(delivery(id))));
       expect((await all(inbox.list())).map(({ eventId }) => eventId)).toEqual([...ids].reverse());
-      expect(await inbox.countWaiting()).toEqual(new Map([['signer-1', 137]]));
+      expect(await inbox.countWaiting()).toMatchObject([{ source: 'signer-1', target: null, events: 137 }]);
       await inbox.close();
     });
 
@@ -322,7 +322,7 @@ for (const { name, skip, fresh } of drivers) {
       await inbox.record(
         outcome(key, { number: 2, status: 204, state: 'DELIVERED', nextAt: null, signature: 'fresh' }),
       );
-      expect(await inbox.countWaiting()).toEqual(new Map());
+      expect(await inbox.countWaiting()).toEqual([]);
       expect(
         (await inbox.attempts(key)).map(({ number, status, signature }) => [number, status, signature]),
       ).toEqual([

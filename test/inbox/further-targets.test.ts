@@ -72,6 +72,40 @@ for (const { name, skip, fresh } of freshDatabases()) {
       await inbox.close();
     });
 
+    it('keeps headers and body once, and whoever takes the part of one application gets them', async () => {
+      const { inbox, database } = await open();
+      const headers = [['a', 'b']] as const;
+      const { key } = await inbox.add(forBoth('evt_1', { headers, forward: 'claim' }));
+      const rows = await database.query<{ body: Uint8Array; headers: string }>(
+        'SELECT body, headers FROM inbox_event ORDER BY key',
+      );
+      expect(rows.map((row) => [row.body.byteLength, row.headers])).toEqual([
+        [body.byteLength, '[["a","b"]]'],
+        [0, ''],
+      ]);
+      await inbox.postpone(`${key}.2`, 0);
+      const whole = { headers, body: expect.anything() };
+      const [claimed] = await inbox.claimDue('signer-1', 10);
+      const [found] = await inbox.find(`${key}.2`);
+      for (const part of [claimed, found]) {
+        expect(part).toMatchObject({ key: `${key}.2`, ...whole });
+        expect(Buffer.from(part?.body ?? []).toString()).toBe('{"data":"chg_1"}');
+      }
+      await inbox.close();
+    });
+
+    it('from when each application had its own is read as it was', async () => {
+      const { inbox, database } = await open();
+      const { key } = await inbox.add(forBoth('evt_1'));
+      await database.query("UPDATE inbox_event SET headers = '[]', body = $1 WHERE key = $2", [
+        body,
+        `${key}.2`,
+      ]);
+      const [, second] = await inbox.claimDue('signer-1', 10);
+      expect([second?.headers, Buffer.from(second?.body ?? []).toString()]).toEqual([[], '{"data":"chg_1"}']);
+      await inbox.close();
+    });
+
     it('leaves out what goes to an application that is down, and only that', async () => {
       const { inbox } = await open();
       await inbox.add(forBoth('evt_1'));

@@ -96,3 +96,18 @@ it.each([1, 4])(
     await inbox.close();
   },
 );
+
+it('a version that gives each application a body of its own never opens an inbox in which they share one', async () => {
+  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-older-')), 'inbox.sqlite');
+  const room = { room: 'inbox', clock: systemClock };
+  const older = inboxMigrations.filter(({ number }) => number < 6);
+  const listener = await openDatabase(url, { ...room, migrations: older });
+  await listener.query("INSERT INTO inbox_owner (owner, seen_at) VALUES ('o', $1)", [systemClock.now()]);
+  await expect(openInbox({ url, clock: systemClock })).rejects.toMatchObject({ code: 'INBOX_IN_USE' });
+  await listener.query('DELETE FROM inbox_owner');
+  await listener.close();
+  await (await openInbox({ url, clock: systemClock })).close();
+  await expect(openDatabase(url, { ...room, migrations: older })).rejects.toMatchObject({
+    code: 'DATABASE_NEWER',
+  });
+});

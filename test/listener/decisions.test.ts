@@ -455,6 +455,8 @@ describe('an event after a replay', () => {
     ['given up, elsewhere', 'GIVEN_UP', other, 'GIVEN_UP', 'GIVEN_UP'],
     ['given up, nobody knows where', 'GIVEN_UP', unknown, 'DELIVERED', 'GIVEN_UP'],
     ['that was never to be forwarded', 'NONE', unknown, 'DELIVERED', 'GIVEN_UP'],
+    ['that one of several was asked about in vain', 'NONE', own, 'DELIVERED', 'GIVEN_UP'],
+    ['that one of several was asked about in vain, elsewhere', 'NONE', other, 'GIVEN_UP', 'GIVEN_UP'],
     ['taken', 'DELIVERED', own, 'DELIVERED', 'DELIVERED'],
     ['taken, elsewhere', 'DELIVERED', other, 'DELIVERED', 'DELIVERED'],
     ['made by hand', 'WAITING', edited, 'DELIVERED', 'GIVEN_UP'],

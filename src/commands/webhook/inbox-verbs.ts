@@ -51,25 +51,36 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     .description(
       'remove old events that are settled; an event that still has to be forwarded is never removed',
     )
-    .requiredOption('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
+    .option('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
     .addOption(
-      new Option('--status <status>', 'those in this forwarding state')
-        .choices(['delivered', 'given-up', 'not-forwarded'])
-        .default('delivered'),
+      new Option('--status <status>', 'those in this forwarding state; without it, delivered').choices([
+        'delivered',
+        'given-up',
+        'not-forwarded',
+      ]),
+    )
+    .option(
+      '--target <target>',
+      'instead: let go of what this application has not accepted, because it is gone; asks first',
     )
     .action(async (flags: PruneFlags) => (await import('./inbox/prune.ts')).prune(runtime, flags));
   withHelp(prune, {
     dryRun: true,
-    view: async () => (await import('./inbox/prune.ts')).prunedView,
+    confirms: true,
+    view: async () => (await import('./inbox/pruned-view.ts')).prunedView,
     examples: [
       { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
       {
         run: 'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run',
         does: 'count what it never accepted; nothing is removed',
       },
+      {
+        run: 'pixctl webhook inbox prune --target 4000 --dry-run',
+        does: 'count what an application that is gone has not accepted',
+      },
     ],
-    exits: ['usage', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.',
+    exits: ['usage', 'policy', 'storage'],
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.\n\n--target takes the target as webhook listen -f does, with --older-than or without, and removes no event: those that it lets go of stay for your other applications. While a running listener forwards to that application, it is refused (87).',
   });
 }
 
@@ -125,11 +136,14 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     .argument('[event ids...]', 'event ids, or keys of the inbox')
     .option(
       '-f, --forward-to <target>',
-      'port, host:port/path or URL; may be repeated (default: your applications, where the listener sent it)',
+      'port, host:port/path or URL; may be repeated (default: every application that the listener sent it to)',
       collect,
     )
     .option('--last <n>', 'the newest n events')
-    .option('--failed', 'every event that the application has not accepted')
+    .option(
+      '--failed',
+      'every event that an application has not accepted; one that has accepted it does not get it again',
+    )
     .option('--since <moment>', `every event received since: ${sinceForms}; days are ${zoneOfDays}`)
     .option('--contains <text>', 'every event whose body holds this text, like the id of a charge')
     .option('--until <moment>', 'of those, only what was received at or before; a day includes all of it')
@@ -154,7 +168,11 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     view: async () => (await import('./view.ts')).replayedView,
     examples: [
       { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
-      { run: 'pixctl webhook replay --failed', does: 'every event that was given up' },
+      { run: 'pixctl webhook replay evt_123', does: 'to every application that it went to' },
+      {
+        run: 'pixctl webhook replay --failed',
+        does: 'what was given up, or still waits, and only where it was not accepted',
+      },
       {
         run: 'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run',
         does: 'which of one day it would take',

@@ -30,7 +30,11 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       '<EVENT>',
       'CHARGE_PAID, CHARGE_EXPIRED, REFUND_COMPLETED, WITHDRAWAL_COMPLETED, WITHDRAWAL_FAILED, CHECKOUT_PAID, CHECKOUT_REFUNDED; another name takes --data',
     )
-    .option('-f, --forward-to <target>', `port, host:port/path or URL (default: ${defaultPort})`)
+    .option(
+      '-f, --forward-to <target>',
+      `port, host:port/path or URL; may be repeated: each event goes to every one of them (default: ${defaultPort})`,
+      collect,
+    )
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
     .option('--remove <path>', 'leave out a field of data: data.customer (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
@@ -54,6 +58,10 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
         does: 'straight to an application',
       },
       {
+        run: 'pixctl webhook trigger CHARGE_PAID -f 3000 -f 4000',
+        does: 'the same event to two, as webhook listen does',
+      },
+      {
         run: 'pixctl webhook trigger CHARGE_PAID --set data.amount=5000',
         does: 'to the `webhook listen` on this machine',
       },
@@ -64,7 +72,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
     ],
     exits: ['usage', 'later', 'config', 'endedBadly'],
-    more: secrets,
+    more: `Ends with 83 unless every application answers every event with 2xx, and with 75 if none could be reached. ${secrets}`,
   });
 }
 

@@ -59,7 +59,8 @@ export const entryView: View<ShownEntry> = {
 function allStatesInWords({ targets = [], ...entry }: ShownEntry): string {
   const taken = targets.filter(({ state }) => state === 'DELIVERED').length;
   const words = stateInWords(entry);
-  return targets.length === 0 || entry.state === 'NONE' ? words : `${words} (${taken} of ${targets.length})`;
+  const isUntold = targets.length < 2 || (entry.state === 'NONE' && taken === 0);
+  return isUntold ? words : `${words} (${taken} of ${targets.length})`;
 }
 
 function targetsInWords({ target, targets }: ShownEntry): string | null {
@@ -81,7 +82,9 @@ export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'at
 
 function lastAnswer({ status, error, targets }: Pick<ShownEntry, 'status' | 'error' | 'targets'>): string {
   if (targets !== undefined)
-    return targets.map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed)}`).join(', ');
+    return targets
+      .map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed) || stateInWords(owed)}`)
+      .join(', ');
   return status === null ? (error ?? '') : `${status}`;
 }
 

@@ -66,7 +66,8 @@ export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
 
 /**
  * Returns the state after a replay. Once its application has accepted an event, no replay undoes that. If another
- * address accepted it, it is still owed to its application, or still given up there. An edited copy is made by hand and
+ * address accepted it, it is still owed to its application, or given up there: one of several that `--ack app` never
+ * heard of (`NONE`) has not accepted it. An edited copy is made by hand and
  * owed to nobody.
  */
 export function stateAfterReplay(
@@ -76,8 +77,9 @@ export function stateAfterReplay(
   if (before === 'DELIVERED') return before;
   const isOwed = before === 'WAITING' && origin !== 'edited';
   if (!taken) return isOwed ? before : 'GIVEN_UP';
-  const wasGivenUp = before === 'GIVEN_UP' && owedTo !== null && origin !== 'edited';
-  return elsewhere && (isOwed || wasGivenUp) ? before : 'DELIVERED';
+  if (!elsewhere) return 'DELIVERED';
+  if (isOwed) return before;
+  return owedTo !== null && origin !== 'edited' ? 'GIVEN_UP' : 'DELIVERED';
 }
 
 /**

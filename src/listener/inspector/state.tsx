@@ -14,6 +14,9 @@ export const State = ({ state }: Pick<InboxEntry, 'state'>) => (
   <Badge tone={tones[state]}>{state === 'NONE' ? 'KEPT' : state}</Badge>
 );
 
+/** Nothing was sent there yet, or that it was is not known. */
+const untried = ({ state }: Pick<InboxEntry, 'state'>): string => (state === 'WAITING' ? 'waiting' : 'kept');
+
 /** Says it in a word or two; of several applications, for each. */
 export const formatOutcome = ({
   status,
@@ -21,6 +24,8 @@ export const formatOutcome = ({
   targets,
 }: Pick<InboxEntry, 'status' | 'error' | 'targets'>): string => {
   if (targets !== undefined)
-    return targets.map((owed) => `${formatTarget(owed.target)}: ${formatOutcome(owed)}`).join(', ');
+    return targets
+      .map((owed) => `${formatTarget(owed.target)}: ${formatOutcome(owed) || untried(owed)}`)
+      .join(', ');
   return status === null ? (error ?? '') : `HTTP ${status}`;
 };

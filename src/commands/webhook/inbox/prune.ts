@@ -1,32 +1,56 @@
-/** `webhook inbox prune`: forgets old events that are settled. */
+/** `webhook inbox prune`: forgets old events that are settled, or what an application that is gone never accepted. */
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
-import type { View } from '../../../terminal/view.ts';
 import { states } from './list.ts';
+import { prunedView } from './pruned-view.ts';
 
 export interface PruneFlags {
-  readonly olderThan: string;
-  readonly status: Exclude<keyof typeof states, 'waiting'>;
+  readonly olderThan?: string;
+  readonly status?: Exclude<keyof typeof states, 'waiting'>;
+  readonly target?: string;
 }
 
 /** A repeat is recognised by the id that is kept. The service repeats within seconds, `--poll` within a day. */
 const leastAgeMs = 86_400_000;
 
 export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> {
-  const output = await runtime.output(prunedView);
-  const age = parseDuration(flags.olderThan, '--older-than');
+  const { olderThan, target } = flags;
+  const now = runtime.clock.now();
+  if (target !== undefined) {
+    if (flags.status !== undefined)
+      throw usageError(
+        '--target and --status contradict each other: --target takes whatever that application has not accepted. Nothing was removed.',
+      );
+    const before =
+      olderThan === undefined ? null : Math.max(0, now - parseDuration(olderThan, '--older-than'));
+    const { forgetTarget } = await import('./prune-target.ts');
+    return forgetTarget(runtime, { target, before });
+  }
+  if (olderThan === undefined)
+    throw usageError(
+      'Which events? Give --older-than <duration>, or --target <target>. Nothing was removed.',
+    );
+  const age = parseDuration(olderThan, '--older-than');
   if (age < leastAgeMs) {
     throw usageError(
       '--older-than takes at least 1d: a more recent event may be delivered again, and would be taken for a new one. Nothing was removed.',
     );
   }
-  const before = Math.max(0, runtime.clock.now() - age);
-  const choice = { state: states[flags.status], before };
+  return removeSettled(runtime, flags.status ?? 'delivered', Math.max(0, now - age));
+}
+
+async function removeSettled(
+  runtime: Runtime,
+  status: NonNullable<PruneFlags['status']>,
+  before: number,
+): Promise<void> {
+  const output = await runtime.output(prunedView);
+  const choice = { state: states[status], before };
   const inbox = await runtime.inbox();
-  const shown = { status: flags.status, before: isoTime(before), inbox: inbox.location };
+  const shown = { status, target: null, before: isoTime(before), inbox: inbox.location };
   if (runtime.globals.dryRun === true) {
     const count = await inbox.countPrunable(choice);
     output.note(
@@ -41,20 +65,3 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   };
   await output.show(prunedView, { removed, ...shown });
 }
-
-interface Pruned {
-  readonly removed: number;
-  readonly status: string;
-  readonly before: string;
-  readonly inbox: string;
-}
-
-export const prunedView: View<Pruned> = {
-  name: 'pruned',
-  columns: [
-    { key: 'removed', header: 'Removed', value: ({ removed }) => removed },
-    { key: 'status', header: 'Forwarding', value: ({ status }) => status },
-    { key: 'before', header: 'Received before', value: ({ before }) => before, kind: 'time' },
-    { key: 'inbox', header: 'Inbox', value: ({ inbox }) => inbox },
-  ],
-};

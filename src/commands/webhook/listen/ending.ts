@@ -1,12 +1,11 @@
 /** How `webhook listen` ends: what is still owed, and what it waited for in vain. */
 import { kindForSignal, PixctlError } from '../../../errors.ts';
-import type { Inbox } from '../../../inbox/inbox.ts';
-import type { Listener } from '../../../listener/listen.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
+import { owedInWords, type WaitingEvents } from './waiting.ts';
 
 /** The end of a run in steps: nothing more is begun, what is under way is reported, and it is over. */
 export interface Ending {
@@ -52,23 +51,7 @@ export function createEnding(lines: { end(): void }): Ending {
   };
 }
 
-/**
- * Counts events owed to an application (`own`: those of this listener's secrets). Looks once, because more may be
- * arriving.
- */
-export async function countWaiting(
-  inbox: Pick<Inbox, 'countWaiting'>,
-  listener: Pick<Listener, 'sources'>,
-): Promise<{ own: number; others: number }> {
-  const sources = new Set(listener.sources());
-  const sums = { own: 0, others: 0 };
-  for (const [source, waiting] of await inbox.countWaiting()) {
-    sums[sources.has(source) ? 'own' : 'others'] += waiting;
-  }
-  return sums;
-}
-
-export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs' | 'targets'> {
+export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs'> {
   readonly tally: Tally;
   /** Whether the time of `--within` was over. */
   readonly late: boolean;
@@ -77,10 +60,10 @@ export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs' |
 export function reportEnd(
   runtime: Runtime,
   output: Output,
-  waiting: number,
-  { exitAfter, withinMs, targets, tally: { received, attempted, notAccepted }, late }: Finished,
+  waiting: WaitingEvents,
+  { exitAfter, withinMs, tally: { received, attempted, notAccepted }, late }: Finished,
 ): void {
-  const owed = owedInWords(waiting, targets);
+  const owed = owedInWords(waiting);
   if (runtime.signal.aborted) {
     const kind = kindForSignal(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
@@ -89,7 +72,7 @@ export function reportEnd(
   const untried =
     received === attempted ? '' : `, of which your application had not yet answered ${received - attempted}`;
   if (late && exitAfter !== null && attempted < exitAfter) {
-    const stopped = waiting === 0 ? '' : ` Stopped: ${owed}.`;
+    const stopped = waiting.own === 0 ? '' : ` Stopped: ${owed}.`;
     throw notReceivedError(`${counts} came within ${(withinMs ?? 0) / 1_000} s${untried}.${stopped}`);
   }
   if (notAccepted > 0) {
@@ -101,16 +84,7 @@ export function reportEnd(
       `${counts} had come when nobody was reading the output any more${untried}. Stopped: ${owed}.`,
     );
   }
-  if (waiting > 0) output.warn(`Stopped: ${owed}.`);
-}
-
-/** Of several applications, what waits is counted for each. */
-function owedInWords(waiting: number, { isSeveral }: ListenOptions['targets']): string {
-  if (waiting === 0) return 'no event is waiting to be forwarded';
-  const them = waiting === 1 ? 'it' : 'them';
-  return isSeveral
-    ? `${formatCount(waiting, 'forward')} not yet accepted by your applications; the next webhook listen makes ${them}`
-    : `${formatCount(waiting, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${them}`;
+  if (waiting.own > 0) output.warn(`Stopped: ${owed}.`);
 }
 
 const notReceivedError = (message: string): PixctlError =>

@@ -5,6 +5,7 @@ import type { Output } from '../../../terminal/output.ts';
 import { type Ingress, leadsHere } from './ingress.ts';
 import type { ReadyLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
+import { leftFromEarlierRuns, type WaitingEvents } from './waiting.ts';
 
 type Addresses = Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
 
@@ -29,15 +30,11 @@ export function readyLine(
   };
 }
 
-/** Notes for people. `others`: how many events wait for a listener with other secrets. */
+/** Notes for people. */
 export function tellReady(
   output: Pick<Output, 'note'>,
   ready: ReadyLine,
-  {
-    ingress,
-    others,
-    targets,
-  }: { readonly ingress: Addresses; readonly others: number } & Pick<ListenOptions, 'targets'>,
+  { ingress, waiting }: { readonly ingress: Addresses; readonly waiting: WaitingEvents },
 ): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
@@ -54,16 +51,10 @@ export function tellReady(
   output.note(
     to === '' ? 'Nothing is forwarded (no --forward-to): events are only stored.' : `Forwarding to ${to}`,
   );
-  if (ready.waiting > 0 && to !== '') {
-    // Of several applications, what waits is counted for each.
-    const [owed, done] = targets.isSeveral ? ['forward', 'made'] : ['event', 'forwarded'];
+  if (to !== '') for (const left of leftFromEarlierRuns(waiting)) output.note(left);
+  if (waiting.others > 0) {
     output.note(
-      `${formatCount(ready.waiting, owed)} from earlier runs ${ready.waiting === 1 ? 'is' : 'are'} still to be ${done}; forwarding now.`,
-    );
-  }
-  if (others > 0) {
-    output.note(
-      `${formatCount(others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,
+      `${formatCount(waiting.others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,
     );
   }
   if (ready.secret !== undefined) output.note(`Signing secret: ${ready.secret}`);

@@ -15,7 +15,7 @@ import { waitUntilStalled } from '../../../terminal/stalled.ts';
 import { wantsBody } from '../read-body.ts';
 import { withBodies } from './bodies.ts';
 import { listenOnDefaultPort, reportOtherListener } from './default-port.ts';
-import { countWaiting, createEnding, type Ending, reportEnd, watchTime } from './ending.ts';
+import { createEnding, type Ending, reportEnd, watchTime } from './ending.ts';
 import { type Ingress, openIngress } from './ingress.ts';
 import { createLineQueue, type LineQueue } from './line-queue.ts';
 import type { TimedLine } from './lines.ts';
@@ -27,6 +27,7 @@ import type { SecretSource } from './secret-source.ts';
 import { createTally } from './tally.ts';
 import { createTroubleReporter } from './trouble-reporter.ts';
 import { openInspector } from './ui.ts';
+import { countWaiting } from './waiting.ts';
 import { watchSandbox } from './watch-sandbox.ts';
 import { writeLines } from './write-lines.ts';
 
@@ -73,9 +74,9 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
     await inbox.releaseAllClaims().catch(() => {});
     throw failure;
   }
-  const { own } = await countWaiting(inbox, listener);
+  const waiting = await countWaiting(inbox, listener, options.targets);
   await inbox.releaseAllClaims();
-  reportEnd(runtime, output, own, { ...options, tally, late: ending.hasTimedOut() });
+  reportEnd(runtime, output, waiting, { ...options, tally, late: ending.hasTimedOut() });
 }
 
 interface Parts {
@@ -111,9 +112,10 @@ async function serve(
     ingress = await openIngress(runtime, { options, secretSource, listener, onTrouble: trouble });
     inspector = await openInspector(runtime, options, { inbox, secrets: ingress.secrets, trouble, trace });
     reports.showOn(inspector);
-    const { own, others } = await countWaiting(inbox, listener);
-    const ready = readyLine(options, ingress, own, inspector);
-    tellReady(output, ready, { ...options, ingress, others });
+    await inbox.announceTargets(options.targets.all);
+    const waiting = await countWaiting(inbox, listener, options.targets);
+    const ready = readyLine(options, ingress, waiting.own, inspector);
+    tellReady(output, ready, { ingress, waiting });
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.saveCompiledCode(1);
     reports.begin();

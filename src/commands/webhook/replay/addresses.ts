@@ -9,7 +9,11 @@ import type { ReplayRequest } from './flags.ts';
 /** `key`: of the event, or of what is owed to the application there. */
 export interface AddressedEvent extends Pick<ChosenEvent, 'key' | 'eventId' | 'source'> {
   readonly url: string;
+  /** Where that is owed, if it is known without its attempts: of an event for several applications. */
+  readonly owedTo: string | null;
 }
+
+type Place = Pick<AddressedEvent, 'key' | 'url' | 'owedTo'>;
 
 /** How many are looked up at once. For all of a large inbox it would be a gigabyte. */
 const together = 50;
@@ -26,7 +30,7 @@ export async function resolveAddresses(
     const found = chosen.slice(at, at + together).map(async (event) => {
       const { eventId, source } = event;
       const places = await placesOf(inbox, event, asked);
-      return places.map(({ key, url }) => ({ key, eventId, source, url: share(url) }));
+      return places.map(({ key, url, owedTo }) => ({ key, eventId, source, url: share(url), owedTo }));
     });
     addressed.push(...(await Promise.all(found)).flat());
   }
@@ -37,22 +41,32 @@ type AskedPlaces = Pick<ReplayRequest, 'forwardTo' | 'allowRemote'> & {
   readonly choice: Pick<ReplayRequest['choice'], 'failed'>;
 };
 
-/** Of what failed, the applications that have accepted it get it no more. */
+/** Of what failed, the applications that have accepted it get it no more, also where they are named. */
 async function placesOf(
   inbox: Pick<Inbox, 'attempts'>,
   event: ChosenEvent,
   asked: AskedPlaces,
-): Promise<readonly { readonly key: string; readonly url: string }[]> {
+): Promise<readonly Place[]> {
   const { key, targets } = event;
-  if (asked.forwardTo !== null)
-    return asked.forwardTo.map((url) => ({
-      key: targets?.find(({ target }) => target === url)?.key ?? key,
-      url,
-    }));
-  if (targets === undefined) return [{ key, url: await previousAddressOf(inbox, event, asked) }];
+  const isDone = (owed: { readonly state: string }) => asked.choice.failed && owed.state === 'DELIVERED';
+  if (asked.forwardTo !== null) return asked.forwardTo.flatMap((url) => placeAt(url, event, isDone));
+  if (targets === undefined)
+    return [{ key, url: await previousAddressOf(inbox, event, asked), owedTo: null }];
   return targets
-    .filter(({ state }) => !asked.choice.failed || state !== 'DELIVERED')
-    .map((owed) => ({ key: owed.key, url: parseTarget(owed.target, asked) }));
+    .filter((owed) => !isDone(owed))
+    .map(({ key, target }) => ({ key, url: parseTarget(target, asked), owedTo: target }));
+}
+
+/** A replay to none of the applications of an event is recorded with what is owed to the first of them. */
+function placeAt(
+  url: string,
+  { key, targets = [] }: ChosenEvent,
+  isDone: (owed: { readonly state: string }) => boolean,
+): Place[] {
+  const meant = targets.find(({ target }) => target === url);
+  if (meant !== undefined && isDone(meant)) return [];
+  const owed = meant ?? targets[0];
+  return [{ key: owed?.key ?? key, url, owedTo: owed?.target ?? null }];
 }
 
 /** Returns where it is owed, as far as known: a replay to another place must not draw later ones there. */

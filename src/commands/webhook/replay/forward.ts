@@ -46,7 +46,7 @@ export async function* forwardAll(
     ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
     post: withHeaders(post, request.headers),
   };
-  for (const { key, url } of all) {
+  for (const { key, url, owedTo: knownPlace } of all) {
     if (signal.aborted) return;
     const event = owedPartOf(await eventToReplay(inbox, key), key);
     const secret = secrets.get(event.source);
@@ -56,7 +56,9 @@ export async function* forwardAll(
       secret === undefined || request.identical
         ? null
         : signAt({ secret, body: owed.body, now: clock.now() });
-    const owedTo = owedAddressOf(owed, await inbox.attempts(owed.key));
+    // An edited copy is an event of its own.
+    const place = request.edits === null ? knownPlace : null;
+    const owedTo = place ?? owedAddressOf(owed, await inbox.attempts(owed.key));
     tally.begun += 1;
     const telling: Post = async (outgoing) => {
       const result = await common.post(outgoing);

@@ -1,4 +1,4 @@
-/** Sends signed events to an application one after another, and shows each as it is answered. */
+/** Sends signed events one after another, each to every application at once, and shows each once it is answered. */
 import { signAt } from '../../../contract/signature.ts';
 import { isSuccessStatus } from '../../../forward/forward.ts';
 import { refusalTextOf } from '../../../listener/forwarding/attempt.ts';
@@ -9,10 +9,11 @@ import type { Headers } from '../../../listener/store.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { answerTimeMs } from '../answer-time.ts';
-import { type Triggered, triggeredView } from './triggered-view.ts';
+import { type Triggered, triggeredViewFor } from './triggered-view.ts';
 
 export interface Plan {
-  readonly url: string;
+  /** Each event goes to all of them. */
+  readonly urls: readonly string[];
   readonly times: number;
   /** Makes a new body for each event. */
   readonly make: () => Uint8Array;
@@ -21,7 +22,9 @@ export interface Plan {
   readonly headers: Headers;
 }
 
+/** What was sent to one application. */
 export interface Sent {
+  readonly url: string;
   readonly rows: readonly Triggered[];
   /** False if nobody was there for the last one. */
   readonly reached: boolean;
@@ -29,45 +32,57 @@ export interface Sent {
   readonly answer: string | null;
 }
 
-/** Sends the events. Ends early if the application cannot be reached, or on a signal. */
-export async function sendEvents(runtime: Runtime, plan: Plan): Promise<Sent> {
+/** An application while events are sent to it. */
+interface Receiver {
+  readonly url: string;
+  readonly rows: Triggered[];
+  reached: boolean;
+  /** Undefined until it has not accepted one. */
+  answer: string | null | undefined;
+}
+
+/** Sends the events. Leaves out an application that cannot be reached from then on, and ends early on a signal. */
+export async function sendEvents(runtime: Runtime, plan: Plan): Promise<readonly Sent[]> {
+  const { urls, times } = plan;
   const { post, close } = createPost(runtime.clock, {
-    connections: 1,
+    // Several addresses may be of one application.
+    connections: urls.length,
     trace: await postTraceOf(runtime, plan.signatureHeader),
   });
-  const rows: Triggered[] = [];
-  let reached = true;
-  let answer: string | null | undefined;
+  const receivers = urls.map((url): Receiver => ({ url, rows: [], reached: true, answer: undefined }));
   async function* each(): AsyncGenerator<Triggered> {
-    while (rows.length < plan.times && reached && !runtime.signal.aborted) {
-      const sent = await sendOne(runtime, plan, withHeaders(post, plan.headers));
-      rows.push(sent.row);
-      ({ reached } = sent);
-      if (reached)
+    for (let made = 1; made <= times && !runtime.signal.aborted; made += 1) {
+      const there = receivers.filter(({ reached }) => reached);
+      if (there.length === 0) return;
+      const body = plan.make();
+      const sending = there.map((to) => sendTo(to, runtime, plan, body, withHeaders(post, plan.headers)));
+      const rows = await Promise.all(sending);
+      const reached = there.filter((to) => to.reached);
+      if (reached.length > 0)
         runtime.flight.completed = {
-          what: `${rows.length} of ${plan.times} events were sent to ${plan.url}.`,
+          what: `${made} of ${times} events were sent to ${reached.map(({ url }) => url).join(' and ')}.`,
           hint: 'Running it again sends further events.',
         };
-      if (answer === undefined && !isSuccessStatus(sent.row.status)) answer = sent.answer;
-      yield sent.row;
+      yield* rows;
     }
   }
   try {
-    await (await runtime.output()).each(triggeredView, each());
+    await (await runtime.output()).each(triggeredViewFor(urls), each());
   } finally {
     close();
   }
-  return { rows, reached, answer: answer?.trim() || null };
+  return receivers.map(({ answer, ...sent }) => ({ ...sent, answer: answer?.trim() || null }));
 }
 
-async function sendOne(
+async function sendTo(
+  to: Receiver,
   runtime: Runtime,
   plan: Plan,
+  body: Uint8Array,
   post: Post,
-): Promise<{ row: Triggered; reached: boolean; answer: string | null }> {
-  const body = plan.make();
+): Promise<Triggered> {
   const result = await post({
-    url: plan.url,
+    url: to.url,
     body,
     headers: [
       ...baseEventHeaders,
@@ -77,16 +92,16 @@ async function sendOne(
     signal: runtime.signal,
   });
   const { id, event } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown; event: unknown };
-  return {
-    row: {
-      id: String(id),
-      event: String(event),
-      url: plan.url,
-      status: result.status ?? null,
-      ms: Math.round(result.ms),
-      error: result.error ?? null,
-    },
-    reached: !isUnreached(result),
-    answer: refusalTextOf(result),
+  const row: Triggered = {
+    id: String(id),
+    event: String(event),
+    url: to.url,
+    status: result.status ?? null,
+    ms: Math.round(result.ms),
+    error: result.error ?? null,
   };
+  to.rows.push(row);
+  to.reached = !isUnreached(result);
+  if (to.answer === undefined && !isSuccessStatus(row.status)) to.answer = refusalTextOf(result);
+  return row;
 }

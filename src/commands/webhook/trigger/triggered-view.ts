@@ -21,3 +21,14 @@ export const triggeredView: View<Triggered> = {
     { key: 'url', header: 'Sent to', value: ({ url }) => url, detail: true },
   ],
 };
+
+/** Of several applications, a table says in each row which one it was. */
+export const triggeredViewFor = (urls: readonly string[]): View<Triggered> =>
+  urls.length === 1
+    ? triggeredView
+    : {
+        ...triggeredView,
+        columns: triggeredView.columns.map((column) =>
+          column.key === 'url' ? { ...column, detail: false } : column,
+        ),
+      };

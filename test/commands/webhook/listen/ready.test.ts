@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import { tellReady } from '../../../../src/commands/webhook/listen/ready.ts';
-import { parseTargets } from '../../../../src/listener/posting/targets.ts';
 
 const ready: ReadyLine = {
   type: 'ready',
@@ -32,10 +31,7 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
   tellReady(
     { note: (text) => said.push(text) },
     { ...ready, publicUrl },
-    {
-      ...{ ingress, others: 0 },
-      targets: parseTargets({ forwardTo: ['3000'], routes: [], events: null, allowRemote: false }),
-    },
+    { ingress, waiting: { own: 0, others: 0, countsForwards: false, unnamed: [] } },
   );
   expect(said.filter((text) => text.includes('registered'))).toEqual(told);
 });

@@ -1,5 +1,6 @@
 /** `webhook listen` with two applications, and what inbox, show and replay make of its events. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { entryView } from '../../../../src/commands/webhook/view.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
@@ -130,4 +131,43 @@ it('what each is still owed is counted at the end and at the next beginning', as
   expect(second.ready.waiting).toBe(2);
   expect(await second.stop()).toBe(130);
   expect(second.stderr()).toContain('2 forwards from earlier runs are still to be made; forwarding now.');
+});
+
+it('replay --failed to one of them leaves out what that one has accepted', async () => {
+  bad.answer = 503;
+  const listening = await listenTo('--exit-after', '1');
+  await deliver(listening.url, eventBody('evt_1'));
+  await listening.exited;
+  bad.answer = 200;
+  const nothing = await webhook('replay', '--failed', '-f', good.url);
+  expect(nothing.stderr).toContain('No event matches. Nothing was sent.');
+  const other = await startApplication();
+  expect((await webhook('replay', '--failed', '-f', other.url)).code).toBe(0);
+  await other.close();
+  expect(await parsed('inbox', '--status', 'given-up')).toHaveLength(1);
+  expect((await webhook('replay', '--failed', '-f', bad.url)).code).toBe(0);
+  expect([good, other, bad].map(({ received }) => received.length)).toEqual([1, 1, 2]);
+  expect(await parsed('inbox', '--status', 'delivered')).toHaveLength(1);
+});
+
+it('no replay elsewhere settles what --ack app had asked of one that never answered', async () => {
+  good.answer = 'hang';
+  const listening = await listenTo('--ack', 'app');
+  const cut = deliver(listening.url, eventBody('evt_1')).catch(() => null);
+  await Promise.all([good.until(1), bad.untilTaken(['evt_1'])]);
+  await listening.line((line) => line.target === bad.url);
+  await listening.stop('SIGKILL');
+  expect(await cut).toBe(null);
+  const [kept] = await parsed('inbox');
+  const inWords = entryView.columns.find(({ key }) => key === 'state')?.text;
+  expect(inWords?.(kept)).toBe('not forwarded (1 of 2)');
+  const other = await startApplication();
+  const replayed = await webhook('replay', 'evt_1', '-f', other.url);
+  await other.close();
+  expect(replayed.stderr).toContain('accepted here, and still given up there');
+  const [entry] = await parsed('inbox');
+  expect(entry.targets.map(({ state }: { state: string }) => state)).toEqual(['GIVEN_UP', 'DELIVERED']);
+  good.answer = 200;
+  expect((await webhook('replay', '--failed')).code).toBe(0);
+  expect([good.received.length, bad.received.length]).toEqual([2, 1]);
 });

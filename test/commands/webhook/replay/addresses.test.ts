@@ -43,6 +43,7 @@ it('few of them are looked up at once, and each keeps its place', async () => {
     eventId: 'evt_119',
     source: 'abc',
     url: 'http://localhost:3000/in_119',
+    owedTo: null,
   });
 });
 

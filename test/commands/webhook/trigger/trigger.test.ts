@@ -88,12 +88,6 @@ describe('webhook trigger', () => {
     expect(stderr).not.toContain('redirect');
   });
 
-  it('takes one address', async () => {
-    const { code, stderr, got } = await trigger(['CHARGE_PAID', '-f', '1']);
-    expect({ code, got }).toEqual({ code: 64, got: [] });
-    expect(stderr).toContain('--forward-to is given twice');
-  });
-
   it('changes fields', async () => {
     const { bodies } = await trigger([
       'CHARGE_PAID',

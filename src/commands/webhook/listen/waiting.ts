@@ -1,0 +1,60 @@
+/** What is owed to applications when a listener begins and ends, and how it is said. */
+import type { Inbox } from '../../../inbox/inbox.ts';
+import type { Listener } from '../../../listener/listen.ts';
+import { pruneCommandFor } from '../../../listener/posting/prune-command.ts';
+import type { Targets } from '../../../listener/posting/targets.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+
+export interface WaitingEvents {
+  /** Those of this listener's secrets. Of several applications, what waits is counted for each. */
+  readonly own: number;
+  readonly others: number;
+  /** Whether `own` counts what is owed to applications, rather than events. */
+  readonly countsForwards: boolean;
+  /** Of `own`: what goes to addresses that this run does not name. */
+  readonly unnamed: readonly { readonly target: string; readonly forwards: number }[];
+}
+
+/** Counts what waits. Looks once, because more may be arriving. */
+export async function countWaiting(
+  inbox: Pick<Inbox, 'countWaiting'>,
+  listener: Pick<Listener, 'sources'>,
+  targets: Pick<Targets, 'all' | 'isSeveral'>,
+): Promise<WaitingEvents> {
+  const sources = new Set(listener.sources());
+  const sums = { own: 0, others: 0 };
+  const byTarget = new Map<string, number>();
+  for (const { source, target, events } of await inbox.countWaiting()) {
+    const isOwn = sources.has(source);
+    sums[isOwn ? 'own' : 'others'] += events;
+    if (isOwn && target !== null) byTarget.set(target, (byTarget.get(target) ?? 0) + events);
+  }
+  const unnamed = [...byTarget].filter(([target]) => !targets.all.includes(target));
+  return {
+    ...sums,
+    countsForwards: targets.isSeveral || byTarget.size > 0,
+    unnamed: unnamed.map(([target, forwards]) => ({ target, forwards })),
+  };
+}
+
+/** Says at the end what the next run goes on with. */
+export function owedInWords({ own, countsForwards }: WaitingEvents): string {
+  if (own === 0) return 'no event is waiting to be forwarded';
+  const them = own === 1 ? 'it' : 'them';
+  return countsForwards
+    ? `${formatCount(own, 'forward')} not yet accepted by your applications; the next webhook listen makes ${them}`
+    : `${formatCount(own, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${them}`;
+}
+
+/** Says at the beginning what earlier runs left: `notes` for people. */
+export function leftFromEarlierRuns({ own, countsForwards, unnamed }: WaitingEvents): string[] {
+  if (own === 0) return [];
+  const [owed, done] = countsForwards ? ['forward', 'made'] : ['event', 'forwarded'];
+  return [
+    `${formatCount(own, owed)} from earlier runs ${own === 1 ? 'is' : 'are'} still to be ${done}; forwarding now.`,
+    ...unnamed.map(
+      ({ target, forwards }) =>
+        `${forwards} of them ${forwards === 1 ? 'goes' : 'go'} to ${target}, which an earlier run named and this one does not. If that application is gone: ${pruneCommandFor(target)}`,
+    ),
+  ];
+}
