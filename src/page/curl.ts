@@ -32,7 +32,6 @@ export const shellQuote = (text: string): string => {
 
 /** All but line feed and tab, which are harmless between quotes. */
 const control = /(?![\n\t])\p{Cc}/gu;
+const utf8 = new TextEncoder();
 const inOctal = (character: string): string =>
-  Array.from(new TextEncoder().encode(character), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(
-    '',
-  );
+  Array.from(utf8.encode(character), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
