@@ -18,9 +18,9 @@ export const isPrivateHost = (hostname: string): boolean =>
 export const isMetadataAddress = (address: string): boolean =>
   metadata.test(address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/, ''));
 
-/** AWS and most others, its containers; Tencent; Alibaba; Oracle; Azure; AWS, Google and OpenStack by IPv6. */
+/** AWS and most others, its containers; Tencent; Alibaba; Oracle; Azure; by IPv6 AWS, Google, OpenStack and NAT64. */
 const metadata =
-  /^(169\.254\.(169|170)\.\d+|169\.254\.0\.23|100\.100\.100\.200|192\.0\.0\.192|168\.63\.129\.16|fd00:ec2:.*|fd20:ce:.*|fe80::a9fe:a9fe)$/;
+  /^(169\.254\.(169|170)\.\d+|169\.254\.0\.23|100\.100\.100\.200|192\.0\.0\.192|168\.63\.129\.16|fd00:ec2:.*|fd20:ce:.*|(fe80|64:ff9b)::a9fe:a9fe)$/;
 
 const forms = [
   /^[\w-]+$/,

@@ -56,6 +56,7 @@ it.each([
   ['fd00:ec2::254', true],
   ['fd20:ce::254', true],
   ['fe80::a9fe:a9fe%eth0', true],
+  ['64:ff9b::a9fe:a9fe', true],
   // Where podman puts its host, and neighbours without a server that gives addresses.
   ['169.254.1.2', false],
   ['fe80::1%eth0', false],
