@@ -122,10 +122,13 @@ function makeDirectory(directory) {
 /** Whether nobody else (except root) can put another directory in the place of one that lies in this one. */
 function isGuarded(directory) {
   if (process.platform === 'win32') return true;
-  const { uid, mode } = fs.lstatSync(directory);
-  if (uid !== 0 && uid !== process.geteuid() && !isFromOutside(uid)) return false;
+  const { uid, gid, mode } = fs.lstatSync(directory);
+  const self = process.geteuid();
+  if (uid !== 0 && uid !== self && !isFromOutside(uid)) return false;
+  // Where each user has a group of their own, it has the user's number.
+  const others = gid === 0 || gid === self ? 0o002 : 0o022;
   // In a sticky directory, only the owner of an entry may move it away.
-  if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0) return false;
+  if ((mode & others) !== 0 && (mode & 0o1000) === 0) return false;
   const parent = path.dirname(directory);
   return parent === directory || isGuarded(parent);
 }

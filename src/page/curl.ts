@@ -20,6 +20,18 @@ export function formatCurl({ method, url, headers, body, keyed }: CurlRequest): 
 /** To curl, `[1-3]` and `{a,b}` in an address are several addresses: it would send more than one request. */
 const globOff = (url: string): string[] => (/[[\]{}]/.test(url) ? ['-g'] : []);
 
-/** One word for a POSIX shell, whatever it contains. */
-export const shellQuote = (text: string): string =>
-  /^[A-Za-z0-9_./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/**
+ * One word for a POSIX shell, whatever it contains. Control characters are written as escapes: pasted as they are, they
+ * could end the paste (ESC [201~) or the line (Ctrl-C), and a terminal would run what follows.
+ */
+export const shellQuote = (text: string): string => {
+  if (/^[A-Za-z0-9_./:=@,+-]+$/.test(text)) return text;
+  if (text.search(control) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `$'${text.replace(/['\\]/g, '\\$&').replace(control, inOctal)}'`;
+};
+
+/** All but line feed and tab, which are harmless between quotes. */
+const control = /(?![\n\t])\p{Cc}/gu;
+const utf8 = new TextEncoder();
+const inOctal = (character: string): string =>
+  Array.from(utf8.encode(character), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');

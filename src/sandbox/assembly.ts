@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { type Machinery, startMachinery } from './machinery.ts';
 import { refundCompletionJob } from './rules/charge-records.ts';
-import { addKey, newKey } from './rules/keys.ts';
+import { addKey, assertNoKeyFromSeed, newKey } from './rules/keys.ts';
 import { addMerchant, defaultMerchant, listMerchants, type MerchantChanges } from './rules/merchants.ts';
 import { refundCompletionHandler } from './rules/refunds.ts';
 import { resumeWithdrawals, withdrawalStepHandler, withdrawalStepJob } from './rules/withdrawal-steps.ts';
@@ -62,6 +62,7 @@ export function assemble(options: AssemblyOptions): Assembly {
 
 function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   const { machine = systemClock, deliveryTimeoutMs } = options;
+  if (options.hasSecretKeys) assertNoKeyFromSeed(store);
   const report = (error: unknown) => options.report(diagnoseError(store, error));
   const clock = openStoredClock(store, () => machine.now());
   const settings = { ...defaultSettings, ...options.settings };

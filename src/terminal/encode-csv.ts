@@ -6,6 +6,7 @@ import { parseIsoTime } from '../contract/iso-time.ts';
 import { decimalOf } from '../contract/money.ts';
 import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf, wordOf } from './columns.ts';
+import { escapeInnerFormulas } from './csv-formula.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';
@@ -63,7 +64,8 @@ function runsOf(rows: readonly Cell[][]): { readonly plain: boolean; readonly ro
 function plain<T>(column: Column<T>, item: T): string | number {
   const value = column.value(item);
   if (typeof value === 'number') return value;
-  return value === null || value === undefined ? '' : makeVisible(wordOf(value), { keep: 'lines' });
+  if (value === null || value === undefined) return '';
+  return escapeInnerFormulas(makeVisible(wordOf(value), { keep: 'lines' }));
 }
 
 /** Returns cents as a bigint, which distinguishes them from text: a minus sign before an amount is no formula. */

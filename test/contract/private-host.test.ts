@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPrivateHost } from '../../src/contract/private-host.ts';
+import { isMetadataAddress, isPrivateHost } from '../../src/contract/private-host.ts';
 
 const hostOf = (host: string) => new URL(`http://${host}`).hostname;
 
@@ -37,6 +37,33 @@ it.each([
   ['[2001:db8::1]', false],
   ['[fe80::1]', false],
   ['[::ffff:10.0.0.1]', false],
+  ['[fd00:ec2::254]', false],
+  ['[FD00:0ec2:0::254]', false],
+  ['[fd20:ce::254]', false],
+  ['[fd00:ec21::1]', true],
 ])('%s is private: %s', (host, is) => {
   expect(isPrivateHost(hostOf(host))).toBe(is);
+});
+
+it.each([
+  ['169.254.169.254', true],
+  ['::ffff:169.254.169.254', true],
+  ['169.254.170.2', true],
+  ['169.254.0.23', true],
+  ['100.100.100.200', true],
+  ['192.0.0.192', true],
+  ['168.63.129.16', true],
+  ['fd00:ec2::254', true],
+  ['fd20:ce::254', true],
+  ['fe80::a9fe:a9fe%eth0', true],
+  ['64:ff9b::a9fe:a9fe', true],
+  // Where podman puts its host, and neighbours without a server that gives addresses.
+  ['169.254.1.2', false],
+  ['fe80::1%eth0', false],
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['10.169.254.169', false],
+  ['', false],
+])('%s hands out the credentials of a cloud machine: %s', (address, is) => {
+  expect(isMetadataAddress(address)).toBe(is);
 });

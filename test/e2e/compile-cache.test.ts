@@ -98,6 +98,23 @@ describe.skipIf(process.platform === 'win32')('the kept compiled code', () => {
     expect(everythingIn(join(open, 'mine/cache'))).toEqual([]);
   });
 
+  it.skipIf(process.geteuid?.() !== 0).each<[string, number, boolean]>([
+    ['not used where', 65_534, false],
+    ['used where, as a user of that number has it alone,', 0, true],
+  ])('is %s a directory above is open to a group (tried as root only)', (_title, group, used) => {
+    const team = emptyHome();
+    const compiled = join(team, 'cache/pixctl/compiled');
+    mkdirSync(compiled, { recursive: true, mode: 0o700 });
+    chownSync(team, 0, group);
+    chmodSync(team, 0o770);
+    works({ XDG_CACHE_HOME: join(team, 'cache') });
+    expect(everythingIn(compiled).length > 0).toBe(used);
+    // Nobody but its owner can move a directory out of a sticky one.
+    chmodSync(team, 0o1770);
+    works({ XDG_CACHE_HOME: join(team, 'cache') });
+    expect(everythingIn(compiled)).not.toEqual([]);
+  });
+
   it.skipIf(process.geteuid?.() !== 0).each<[string, (it: ReturnType<typeof cacheDirectory>) => string]>([
     ['it', ({ compiled }) => compiled],
     ['its directory', ({ own }) => own],

@@ -1,11 +1,48 @@
 /** `apiKey` of `startSandbox`: a key that others know before it starts. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { emptyHome } from '../support/run.ts';
 import { serve } from './support/over-http.ts';
 
 const apiKey = 'svc_sandbox_for-the-compose-file';
+
+describe('a key drawn from a seed', () => {
+  const open = { host: '0.0.0.0' };
+
+  it.each([
+    ['the first', {}, () => {}],
+    ['a later one', { apiKey }, (sandbox: Sandbox) => void sandbox.addMerchant()],
+  ])('never opens a sandbox to other machines: %s', async (_title, chosen, draw) => {
+    const state = join(emptyHome(), 'shop.db');
+    const first = await startSandbox({ state, seed: 'demo', ...chosen });
+    draw(first);
+    await first.close();
+    for (const options of [open, { ...open, seed: 'demo', apiKey }])
+      await expect(startSandbox({ state, ...options })).rejects.toMatchObject({
+        code: 'GUESSABLE_KEYS',
+        message: expect.stringContaining('API keys that follow from a seed'),
+      });
+    const again = await startSandbox({ state });
+    expect(again.apiKey).toBe(first.apiKey);
+    await again.close();
+  });
+
+  it('is none if the state was open to them from its start, or its only key was chosen', async () => {
+    const [made, chosen] = [join(emptyHome(), 'shop.db'), join(emptyHome(), 'shop.db')];
+    const first = await startSandbox({ state: made, seed: 'demo', ...open });
+    await first.close();
+    await (await startSandbox({ state: chosen, seed: 'demo', apiKey })).close();
+    for (const [state, key] of [
+      [made, first.apiKey],
+      [chosen, apiKey],
+    ] as const) {
+      const again = await startSandbox({ state, seed: 'demo', ...open });
+      expect(again.apiKey).toBe(key);
+      await again.close();
+    }
+  });
+});
 
 describe('a chosen key', () => {
   it('is that of the first merchant, through a reset and a restore', async () => {

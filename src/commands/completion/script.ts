@@ -3,19 +3,33 @@ import { script } from '@bomb.sh/tab';
 import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Shell } from './shells.ts';
+import { zsh } from './zsh-script.ts';
 
 /**
- * Prints the script. zsh, fish and PowerShell get the library's, bash gets ours: the library's needs the
- * bash-completion package, and evaluates the words as typed, so that a Tab would run a `$(…)` in them.
+ * Prints the script. fish and PowerShell get the library's, bash and zsh get ours: the library's for bash needs the
+ * bash-completion package, and both evaluate words as typed, so that a Tab would run a `$(…)` in them.
  */
 export async function printScript(runtime: Runtime, shell: Shell): Promise<void> {
   refuseFormatFlags(runtime.globals, 'pixctl completion prints a script');
-  if (shell === 'bash') await runtime.io.write(bash);
-  else {
-    watchStdout(runtime);
-    script(shell, 'pixctl', 'pixctl');
-  }
+  if (shell === 'bash') return runtime.io.write(bash);
+  if (shell === 'zsh') return runtime.io.write(zsh);
+  watchStdout(runtime);
+  script(shell, 'pixctl', 'pixctl');
+  if (shell === 'powershell') await runtime.io.write(powershellGuard);
 }
+
+/**
+ * The library's script for PowerShell puts each word between straight quotes, into a line that it evaluates. PowerShell
+ * takes curly quotes for the same (its documentation, "about_Quoting_Rules"), so what stands behind one would run. Of
+ * two completers for one program, the later counts.
+ */
+const powershellGuard = String.raw`
+Register-ArgumentCompleter -CommandName 'pixctl' -ScriptBlock {
+    param($WordToComplete, $CommandAst, $CursorPosition)
+    if ("$CommandAst" -match '[\u2018-\u201b]') { return }
+    & $__pixctlCompleterBlock $WordToComplete $CommandAst $CursorPosition
+}
+`;
 
 /** The stream to watch for errors: the library writes by `console`, which says nothing about a full disk. */
 export const watchStdout = ({ io }: Runtime): unknown => io.stdout;

@@ -5,6 +5,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { getBuiltinModule } from 'node:process';
 import { timerDelay, timers } from '../../clock.ts';
+import { isMetadataAddress } from '../../contract/private-host.ts';
 import type { AttemptOutcome } from './delivery-policy.ts';
 
 export interface PostRequest {
@@ -68,6 +69,9 @@ const reasonOf = (error: unknown): string => {
   return code ?? message;
 };
 
+const metadata = (address: string): string =>
+  `it leads to ${address}, where clouds hand out credentials, so nothing is sent there`;
+
 function exchange(
   { sent, secure }: { readonly sent: ClientRequest; readonly secure: boolean },
   { timeoutMs, signal, prepare }: PostRequest,
@@ -105,6 +109,9 @@ function exchange(
   sent.on('socket', (socket) =>
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       if (done) return;
+      // Here, because only the connection shows where a name has led.
+      const { remoteAddress = '' } = socket;
+      if (isMetadataAddress(remoteAddress)) return fail({ kind: 'network', reason: metadata(remoteAddress) });
       try {
         prepared = prepare();
       } catch (error) {

@@ -16,8 +16,8 @@ export function pixctlCommandOf({ method, target, operation, request }: LoggedRe
       ['--expires-in', body.expiresIn],
     ]);
   }
-  if (operation === 'getCharge' && id !== null) return commandText(`charge get ${shellQuote(id)}`, []);
-  if (operation === 'refundCharge' && id !== null) return commandText(`charge refund ${shellQuote(id)}`, []);
+  if (operation === 'getCharge' && id !== null) return commandText(`charge get ${argument(id)}`, []);
+  if (operation === 'refundCharge' && id !== null) return commandText(`charge refund ${argument(id)}`, []);
   if (operation === 'createWithdrawal' && typeof body.amount === 'number') {
     return commandText('withdraw', [
       ['--amount', body.amount],
@@ -28,6 +28,9 @@ export function pixctlCommandOf({ method, target, operation, request }: LoggedRe
   const plain = `pixctl --profile sandbox api ${method} ${shellQuote(target)}`;
   return request === null ? plain : `printf %s ${shellQuote(request)} | ${plain} --input -`;
 }
+
+/** One that begins with a dash would be a flag, and anybody may have sent the request. */
+const argument = (id: string): string => `${id.startsWith('-') ? '-- ' : ''}${shellQuote(id)}`;
 
 const commandText = (verb: string, flags: readonly (readonly [string, unknown])[]): string =>
   [`pixctl --profile sandbox ${verb}`]

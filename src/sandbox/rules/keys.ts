@@ -1,5 +1,7 @@
 /** API keys of sandbox merchants. Their form shows what they are, so that the client never sends one elsewhere. */
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
+import { configError } from '../../errors.ts';
+import type { Store } from '../store/store.ts';
 import { createCachePerStore } from '../store/store-cache.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
@@ -14,7 +16,23 @@ export interface ApiKey {
 
 const columns = 'key, merchant_id AS merchantId, created_at AS createdAt, revoked_at AS revokedAt';
 
-export const newKey = (world: World): string => `${sandboxKeyPrefix}${world.keyIds.characters(32)}`;
+/** Under this, a state notes that a key was drawn from a seed. */
+const keysFromSeed = 'keys-from-seed';
+
+export function newKey({ store, settings, ids, keyIds }: World): string {
+  if (settings.seed !== null && keyIds === ids) store.writeMeta(keysFromSeed, '1');
+  return `${sandboxKeyPrefix}${keyIds.characters(32)}`;
+}
+
+/** Throws `configError` (78) if strangers, who can reach this sandbox, can work out its keys: a seed is a word. */
+export function assertNoKeyFromSeed(store: Pick<Store, 'readMeta'>): void {
+  if (store.readMeta(keysFromSeed) === null) return;
+  throw configError(
+    'GUESSABLE_KEYS',
+    'This state has API keys that follow from a seed: whoever guesses it can use them, and other machines could reach this sandbox. It was not started.',
+    'Start it without --host, or give --host with another --state: its keys are drawn at random.',
+  );
+}
 
 export function addKey(world: World, merchantId: string, key: string = newKey(world)): ApiKey {
   world.store.run('INSERT INTO api_keys VALUES (?, ?, ?, NULL)', key, merchantId, world.clock.now());

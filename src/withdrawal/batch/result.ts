@@ -13,6 +13,7 @@ import { storageError, usageError } from '../../errors.ts';
 import { isDeviceName } from '../../flags/device-name.ts';
 import { writableResult } from '../../flags/file-remedies.ts';
 import type { Owner } from '../../owner/owner.ts';
+import { escapeFormulas } from '../../terminal/csv-formula.ts';
 import { draftOf } from './drafts.ts';
 
 const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'amount', 'line'] as const;
@@ -122,8 +123,8 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
   return {
     idempotency_key: row.idempotencyKey,
     state: row.state,
-    withdrawal_id: escapeFormula(row.withdrawalId ?? ''),
-    reason: escapeFormula(row.reason ?? ''),
+    withdrawal_id: ofService(row.withdrawalId ?? ''),
+    reason: ofService(row.reason ?? ''),
     amount: row.amount,
     line: row.line,
   };
@@ -133,8 +134,8 @@ function cellsOf(row: ResultRow): Record<(typeof resultColumns)[number], string 
  * Keeps text from the service from becoming a spreadsheet formula. The keys are the operator's own and stay as they
  * are.
  */
-function escapeFormula(text: string): string {
+function ofService(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
-  return /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  return escapeFormulas(plain);
 }

@@ -251,6 +251,40 @@ describe.skipIf(!has('bash') || noPty !== null)(skipped('bash', noPty), () => {
 });
 
 describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
+  const shell = (line: string, until: RegExp) =>
+    session(
+      'zsh',
+      ['-f', '-i'],
+      [
+        {
+          after: /[%#$>] ?$/,
+          type: 'autoload -Uz compinit; compinit -u; source <(pixctl completion zsh); PS1=SET"> "\n',
+        },
+        { after: /SET> $/, type: line },
+      ],
+      until,
+    );
+
+  it.each([
+    ['in quotes', "'see -x;>ran;y="],
+    ['in double quotes', '"see -x;>ran;y='],
+    ['behind = in quotes', "'see --x;>ran;=$(>ran)"],
+  ])('runs nothing that is typed but not sent: %s', async (_title, word) => {
+    // ^U clears the line; the echo answers only once the Tab has been dealt with.
+    await shell(`pixctl charge create --description ${word}\t\u0015echo FIN"ISHED"\n`, /FINISHED/);
+    expect(existsSync(join(home, 'ran'))).toBe(false);
+  });
+
+  it('completes what is joined by = or :, and what is in quotes', async () => {
+    writeFileSync(join(home, 'rent day.csv'), '');
+    await shell('pixctl whoami --output=nd\t', /--output=ndjson /);
+    await shell('pixctl sandbox start --assume=list-order=n\t', /--assume=list-order=newest-first /);
+    await shell('pixctl webhook listen --route REF\t3000', /--route REFUND_COMPLETED=3000/);
+    await shell('pixctl webhook listen --tunnel ss\tme@host', /--tunnel ssh:me@host/);
+    await shell('pixctl charge qr chg_1 --png "rent d\t', /--png "rent day\.csv" /);
+    await shell("pixctl charge create -d 'status --amount' --exp\t", /--expires-in /);
+  });
+
   it('completes a profile after the installed line has been read', async () => {
     expect((await run(['completion', 'install', 'zsh'], { home })).code).toBe(0);
     await session(
@@ -412,7 +446,10 @@ describe('install', () => {
 
   it('prints the PowerShell script', async () => {
     const { stdout } = await run(['completion', 'powershell'], { home });
-    expect(stdout).toContain("Register-ArgumentCompleter -CommandName 'pixctl'");
+    const completers = stdout.split("Register-ArgumentCompleter -CommandName 'pixctl'");
+    // The last one counts. It leaves alone what PowerShell would take out of its quotes.
+    expect(completers).toHaveLength(3);
+    expect(completers[2]).toContain(String.raw`if ("$CommandAst" -match '[\u2018-\u201b]') { return }`);
   });
 });
 

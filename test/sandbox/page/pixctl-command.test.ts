@@ -28,3 +28,14 @@ it.skipIf(onWindows).each(['Coffee', "-10% off, 'today'", '--wait'])(
     expect(bodies).toEqual([body, body]);
   },
 );
+
+it('an id that looks like a flag stays an id: anybody may have sent the request', async () => {
+  const sandbox = await serve();
+  await fetch(`${sandbox.url}/transparents/check?id=--base-url%3Dhttps://example.com`);
+  await fetch(`${sandbox.url}/transparents/refund?id=-y`, { method: 'POST' });
+  const [refund, check] = sandbox.requests();
+  expect(refund && pixctlCommandOf(refund)).toBe('pixctl --profile sandbox charge refund -- -y');
+  expect(check && pixctlCommandOf(check)).toBe(
+    'pixctl --profile sandbox charge get -- --base-url=https://example.com',
+  );
+});

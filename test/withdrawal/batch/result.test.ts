@@ -125,11 +125,12 @@ describe('the result file of a batch', () => {
       [
         { ...row, idempotencyKey: '-k', withdrawalId: '=1+1', reason: '@SUM(A1)\u001b[2J\n, "x"' },
         { ...row, withdrawalId: 'wd-1', reason: 'a=b' },
+        { ...row, withdrawalId: '＝1', reason: 'no;=1+1' },
       ],
       self,
     );
     expect(readFileSync(path, 'utf8')).toBe(
-      `${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\nk-1,COMPLETED,wd-1,a=b,1050,2\n`,
+      `${header}\n-k,COMPLETED,'=1+1,"'@SUM(A1) [2J , ""x""",1050,2\nk-1,COMPLETED,wd-1,a=b,1050,2\nk-1,COMPLETED,'＝1,no;'=1+1,1050,2\n`,
     );
   });
 
