@@ -32,7 +32,7 @@ export async function confirmSending(
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
 
-/** Whether somebody sits at a terminal, or has given `--no-input`; cron and CI do neither. */
+/** Whether there is a terminal, or `--no-input` was given; in cron there is neither. */
 const isAttended = ({ globals, io }: Runtime): boolean =>
   globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 

@@ -4,7 +4,7 @@ import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 
 export interface PrompterOptions {
-  /** `--no-input`. */
+  /** `--no-input`, or a pipeline. */
   readonly noInput: boolean;
   /** Ends an open question. */
   readonly signal?: AbortSignal;
