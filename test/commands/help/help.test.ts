@@ -211,6 +211,7 @@ describe('help', () => {
     [['help', '81'], 'did you mean "exit-codes"?'],
     [['help', 'formatting'], 'did you mean "output"?'],
     [['help', 'env'], 'did you mean "environment"?'],
+    [['help', 'accessibility'], 'did you mean "environment"?'],
     [['help', 'webhooks'], 'did you mean "webhook"?'],
     [['output'], 'did you mean pixctl help output?'],
     [['help', 'profile', 'usee'], 'did you mean "profile use"?'],
