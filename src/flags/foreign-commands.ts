@@ -192,10 +192,10 @@ export const unsupportedCommands = (): Readonly<Record<string, string>> =>
     ),
     ...list(
       'update, upgrade',
-      'pixctl neither replaces itself nor looks for a newer version; install that as this one was installed',
+      'the program neither replaces itself nor looks for a newer version: install that as this one was installed',
     ),
-    ...list('telemetry, analytics', 'pixctl tells nobody that it is used, or how'),
-    ...list('alias, aliases', 'there are no aliases of its own; those of your shell take flags, too'),
+    ...list('telemetry, analytics', 'nobody is told that the program is used, or how'),
+    ...list('alias, aliases', 'the program has none; your shell has'),
     ...list(
       'plugin, plugins, extension, extensions',
       'there are no plugins; pixctl api calls any path of the service',

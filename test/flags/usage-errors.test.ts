@@ -312,7 +312,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['1050', 'pixctl has no command "1050".', 'pixctl'],
     [
       'upgrade',
-      'pixctl has no command "upgrade": pixctl neither replaces itself nor looks for a newer version; install that as this one was installed.',
+      'pixctl has no command "upgrade": the program neither replaces itself nor looks for a newer version: install that as this one was installed.',
       'pixctl',
     ],
     [
