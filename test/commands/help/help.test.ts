@@ -187,6 +187,16 @@ describe('help', () => {
     expect(named?.toSorted()).toEqual(documented.filter((call) => call !== 'POST /withdrawals').toSorted());
   });
 
+  it('of withdrawal batch has a file that it takes without a warning', async () => {
+    const { stdout } = await run(['withdrawal', 'batch', '--help']);
+    const [, lines = ''] = /^A file:\n((?: {2}\S+\n)+)/m.exec(stdout) ?? [];
+    const file = fileIn(emptyHome(), 'march.csv', lines.replaceAll(/^ {2}/gm, ''));
+    const { code, stderr } = await run(['withdrawal', 'batch', file, '--dry-run'], { home: furnished });
+    expect({ code, lines: lines.split('\n').length - 1 }, stderr).toEqual({ code: 0, lines: 3 });
+    expect(stderr).toContain('2 withdrawals, R$ 349,90 in all');
+    expect(stderr).not.toContain('warning');
+  });
+
   it.each([
     [['charge', 'get'], '--json, --jq, --fields'],
     [['login'], 'settings, API keys'],
