@@ -25,7 +25,7 @@ export function suggestCommand(
   // `get chg_1`: the id says of what.
   const ofId = isRoot && showVerbs.includes(typed) ? suggestFromOperands([next], path) : undefined;
   if (ofId !== undefined) return ofId;
-  if (isRoot && typed === 'wait' && next.startsWith('wd_')) return `${path} withdrawal wait ${next}`;
+  if (isRoot && typed === 'wait' && /^wd_\w+$/.test(next)) return `${path} withdrawal wait ${next}`;
   if (isRoot && httpMethod.test(typed) && next.startsWith('/'))
     return `${path} api ${typed.toUpperCase()} ${commandLine([next])}`;
   const phrase = phraseIn(commandEquivalents(), [path, typed, next]);

@@ -8,7 +8,7 @@ import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Prompter } from '../terminal/prompter.ts';
-import { canAsk } from '../terminal/unanswered.ts';
+import { isSilencedByCi } from '../terminal/unanswered.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
@@ -88,12 +88,11 @@ export interface RuntimeParts {
 
 async function openPrompterOf(runtime: Runtime): Promise<Prompter> {
   const { io, environment, globals, signal } = runtime;
-  const declined = globals.input === false;
+  const noInput = globals.input === false;
   // Some pipelines give their jobs a terminal, at which a question would wait until the job is killed.
-  const inPipeline = isPipeline(environment);
-  if (inPipeline && canAsk(io, { noInput: declined }))
+  if (isSilencedByCi(io, environment, { noInput }))
     (await runtime.output()).note('CI is set, so nothing is asked.');
-  const options = { noInput: declined || inPipeline, signal };
+  const options = { noInput: noInput || isPipeline(environment), signal };
   if (environment.TERM === 'dumb') {
     const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
     return createPlainPrompter(io, options);

@@ -106,6 +106,16 @@ describe.skipIf(noPty !== null)(skipped('at the terminal that a pipeline gives i
     expect(posts()).toBe(before);
   });
 
+  it('a call of the API needs --yes as well, unless --no-input says that nobody is there', async () => {
+    const call = ['api', 'POST', '/transparents/create', '-f', 'method=PIX', '-F', 'amount=1050'];
+    const before = posts();
+    const unasked = await at(call);
+    expect({ code: unasked.code, sent: posts() - before }, unasked.screen).toEqual({ code: 64, sent: 0 });
+    expect(unasked.screen).toContain('Missing: --yes.');
+    expect((await at([...call, '--yes'])).code).toBe(0);
+    expect((await at([...call, '--no-input'])).code).toBe(0);
+  });
+
   it('a refund, which cannot be taken back, needs --yes: somebody may have CI set in their own shell', async () => {
     const created = await at(['charge', 'create', '--amount', '1050', '--no-qr', '--jq', '.id']);
     const [id = ''] = /chg_\w+/.exec(created.screen) ?? [];
