@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { addGlobals } from './flags/globals.ts';
 import { helpWidth, loadFields, proseWrapped } from './flags/help.ts';
 import { applyHelpFormat } from './flags/help-format.ts';
+import { helpTopics } from './flags/help-topics.ts';
 import { suggestCommandName } from './flags/suggestions.ts';
 import { addValueChecks } from './flags/value-checks.ts';
 import { harden, refuseIgnoredFlags, walkCommands } from './program/harden.ts';
@@ -28,7 +29,8 @@ interface Entry {
 }
 
 const whatNext = `New here? Try pixctl demo, which needs no account; then pixctl login.
-Help on one command, with examples: pixctl help charge create`;
+Help on one command, with examples: pixctl help charge create
+Topics of pixctl help: ${helpTopics.join(', ')}`;
 
 const commands: readonly Entry[] = [
   {
@@ -148,7 +150,7 @@ const commands: readonly Entry[] = [
   {
     name: 'help',
     group: 'More',
-    summary: 'explain a command, amounts, output, exit-codes, ...',
+    summary: 'explain a command or a topic',
     load: async () => (await import('./commands/help/index.ts')).helpCommand,
   },
   {
@@ -167,7 +169,7 @@ const commands: readonly Entry[] = [
 export async function createProgram(runtime: Runtime, asked: readonly string[] | 'all'): Promise<Command> {
   const words = asked !== 'all' && asked.includes('help') && asked.includes('commands') ? 'all' : asked;
   const program = addGlobals(new Command('pixctl'))
-    .description('Charges, withdrawals and webhooks of a PIX Payment Service, with a complete local sandbox.')
+    .description('Charges, withdrawals, webhooks of a PIX Payment Service, and a local sandbox.')
     .version(version, '-V, --version', 'print the version')
     .usage('<command> [flags]')
     .helpCommand(false)

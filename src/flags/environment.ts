@@ -10,3 +10,7 @@ export const environmentOf = (variables: Environment, platform: NodeJS.Platform)
 
 const inCapitals = (variables: Environment): Environment =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value]));
+
+/** Whether the run belongs to a pipeline (GitHub Actions, GitLab, CircleCI, ...), where nobody answers a question. */
+export const isPipeline = ({ CI = '' }: Environment): boolean =>
+  !['', '0', 'false'].includes(CI.toLowerCase());

@@ -20,6 +20,7 @@ export const nouns: Readonly<Record<string, string>> = {
 /** Verbs that people know without their noun. */
 export const nounOfVerb: Readonly<Record<string, string>> = {
   refund: 'charge',
+  wait: 'charge',
   create: 'charge',
   qr: 'charge',
   batch: 'withdrawal',
@@ -51,7 +52,8 @@ const list = (paths: string, meant: string): [string, string][] =>
 export const commandEquivalents = (): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ...list('version', '--version'),
-    ...list('docs, man', 'help'),
+    ...list('docs, man, topics', 'help'),
+    ...list('config edit', 'config set'),
     ...list('auth, auth login, init, setup, profile add, profile create, profile new', 'login'),
     ...list('auth logout', 'logout'),
     ...list('auth status, auth token, profile show, profile get, profile current', 'whoami'),
@@ -188,6 +190,12 @@ export const unsupportedCommands = (): Readonly<Record<string, string>> =>
       'open, dashboard, ui, sandbox open, sandbox ui',
       'pixctl sandbox start names the address of its page',
     ),
+    ...list(
+      'update, upgrade',
+      'the program neither replaces itself nor looks for a newer version: install that as this one was installed',
+    ),
+    ...list('telemetry, analytics', 'nobody is told that the program is used, or how'),
+    ...list('alias, aliases', 'the program has none; your shell has'),
     ...list(
       'plugin, plugins, extension, extensions',
       'there are no plugins; pixctl api calls any path of the service',

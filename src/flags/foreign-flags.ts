@@ -6,11 +6,24 @@ export const foreignFlags = (): readonly (readonly [typed: string, meant: string
   ['--csv', '-o csv'],
   ['--ndjson', '-o ndjson'],
   ['--print-json', '-o ndjson'],
+  ['--jsonl', '-o ndjson'],
+  ['--table', '-o table'],
   ['--template', '--jq'],
   ['--query', '--jq'],
   ['--columns', '--fields'],
   ['--force', '--yes'],
   ['--confirm', '--yes'],
+  ['--no-prompt', '--no-input'],
+  ['--no-interactive', '--no-input'],
+  ['--non-interactive', '--no-input'],
+  ['--silent', '--quiet'],
+  ['--color', '--no-color'],
+  ['--colour', '--no-color'],
+  ['--no-colour', '--no-color'],
+  ['--hostname', '--base-url'],
+  ['--api-base', '--base-url'],
+  ['--config', 'the variable PIXCTL_CONFIG_DIR'],
+  ['--customer-id', '--customer'],
   ['--verbose', '--debug'],
   ['--log-level', '--debug'],
   ['-v', '--version'],
@@ -91,6 +104,8 @@ export const foreignFlags = (): readonly (readonly [typed: string, meant: string
 export const flagEquivalents: Readonly<Record<string, string>> = {
   'pixctl api -X': 'pixctl api <METHOD> <path>',
   'pixctl api --method': 'pixctl api <METHOD> <path>',
+  'pixctl api --silent': '--jq empty',
+  'pixctl api -t': '--jq',
   'pixctl api -d': '-f key=value, or --input <file>',
   'pixctl api --data': '-f key=value, or --input <file>',
   'pixctl config --list': 'pixctl config list',
@@ -116,6 +131,7 @@ export const flagEquivalents: Readonly<Record<string, string>> = {
   'pixctl webhook trigger --edit': '--data @file',
   'pixctl withdrawal batch --file': 'pixctl withdrawal batch <file.csv>',
   'pixctl withdrawal batch --resume': 'the same command again, which resumes',
+  'pixctl completion --install': 'pixctl completion install',
   'pixctl completion --shell': 'pixctl completion <shell>',
   'pixctl completion -s': 'pixctl completion <shell>',
 };
@@ -130,8 +146,20 @@ const verified =
   'the certificate of an HTTPS target on this machine is not checked, and the signature of a delivery always is';
 const noHeaders = 'the document asks for no header but those of the key and the body, which are sent';
 
+const order = "the order is the service's; --jq 'sort_by(.amount)' or --jq reverse makes another";
+const sortedLists = ['charge', 'withdrawal'].flatMap((noun) =>
+  ['sort', 'sort-by', 'order', 'order-by', 'reverse'].map((flag) => [`pixctl ${noun} list --${flag}`, order]),
+);
+const noWeb = 'the service documents no page of a charge';
+
 /** What no flag of the command can ask for, and why. */
 export const unsupportedFlags: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(sortedLists),
+  'pixctl charge get --web': noWeb,
+  'pixctl charge list --web': noWeb,
+  'pixctl charge create --web': noWeb,
+  'pixctl charge create --currency': 'a PIX charge is always in reais',
+  'pixctl api --slurp': '--paginate alone prints one array of the items of all pages',
   'pixctl charge refund --amount': 'a refund is always in full',
   'pixctl charge refund --partial': 'a refund is always in full',
   'pixctl charge refund --reason': 'the service takes no text with a refund',

@@ -8,10 +8,25 @@ export const topicOf = (word: string): (typeof helpTopics)[number] | undefined =
 const topics: readonly (readonly [(typeof helpTopics)[number], readonly string[]])[] = [
   ['commands', ['all', 'reference', 'topics']],
   ['exit-codes', ['exit', 'errors', 'codes', 'status']],
-  ['environment', ['env', 'variables']],
+  [
+    'environment',
+    ['env', 'variables', 'color', 'colors', 'colour', 'colours', 'accessibility', 'ci', 'proxy'],
+  ],
   ['amounts', ['money', 'cents', 'reais']],
   [
     'output',
-    ['formatting', 'format', 'formats', 'fields', 'json', 'ndjson', 'csv', 'jq', 'table', 'scripts'],
+    [
+      'formatting',
+      'format',
+      'formats',
+      'fields',
+      'json',
+      'ndjson',
+      'csv',
+      'jq',
+      'table',
+      'scripts',
+      'filters',
+    ],
   ],
 ];

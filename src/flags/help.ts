@@ -111,7 +111,7 @@ function renderNotes(command: Command, help: HelpNotes): string {
   if (rehearsal !== null) blocks.push(rehearsal);
   if (fields.length > 0) blocks.push(`Fields for --fields: ${fields.join(', ')}`);
   if (command.commands.length > 0) blocks.push(`Help on one command: ${pathOf(command)} <command> --help`);
-  blocks.push('Flags of every command (--output, --fields, --quiet, ...): pixctl --help');
+  blocks.push('Flags of every command (--json, --jq, --fields, --quiet, ...): pixctl --help');
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
 

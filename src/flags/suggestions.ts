@@ -9,7 +9,7 @@ import {
   verbSynonyms,
 } from './foreign-commands.ts';
 import { dayFlag, flagEquivalents, foreignFlags, statusFlag, unsupportedFlags } from './foreign-flags.ts';
-import { helpTopics } from './help-topics.ts';
+import { helpTopics, topicOf } from './help-topics.ts';
 import { nearest } from './nearest.ts';
 
 /**
@@ -25,6 +25,9 @@ export function suggestCommand(
   // `get chg_1`: the id says of what.
   const ofId = isRoot && showVerbs.includes(typed) ? suggestFromOperands([next], path) : undefined;
   if (ofId !== undefined) return ofId;
+  if (isRoot && typed === 'wait' && /^wd_\w+$/.test(next)) return `${path} withdrawal wait ${next}`;
+  if (isRoot && httpMethod.test(typed) && next.startsWith('/'))
+    return `${path} api ${typed.toUpperCase()} ${commandLine([next])}`;
   const phrase = phraseIn(commandEquivalents(), [path, typed, next]);
   if (phrase !== undefined) return `pixctl ${phrase}`;
   if (!isRoot && typed === 'help') return suggestHelp(next, command, path);
@@ -35,9 +38,15 @@ export function suggestCommand(
   const word = isRoot
     ? suggestNoun(typed, names)
     : (same.find((each) => names.includes(each)) ?? nearest(typed, names));
-  if (word === undefined) return undefined;
+  if (word === undefined) return isRoot ? suggestTopic(typed, path) : undefined;
   const below = command.commands.find((each) => each.name() === word);
   return (isRoot && below && suggestVerb(below, next, `${path} ${word}`)) || `${path} ${word}`;
+}
+
+/** The topic that people look for under this word; an amount is no exit code here. */
+function suggestTopic(typed: string, path: string): string | undefined {
+  const topic = /^\d/.test(typed) ? undefined : topicOf(typed);
+  return topic && `${path} help ${topic}`;
 }
 
 /** The command that `pixctl charge help list` means in the style of other programs. */
@@ -149,6 +158,7 @@ export const subcommandNames = (command: Command): string[] =>
     .map((each) => each.name());
 
 const showVerbs = verbSynonyms.find((words) => words.includes('get')) ?? [];
+const httpMethod = /^(?:get|post|delete)$/i;
 const amount = /^\d{1,9}([.,]\d\d)?$/;
 const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
   ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],

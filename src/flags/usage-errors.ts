@@ -5,6 +5,7 @@
 import type { Command, CommanderError } from 'commander';
 import { asSentence, type PixctlError, usageError } from '../errors.ts';
 import { commandLine } from './command-line.ts';
+import { choicesText } from './help-format.ts';
 import { findOneDashFlag, isKnownFlag } from './misparsed-value.ts';
 import { MissingInputError } from './missing-input-error.ts';
 import { didYouMean, nearest } from './nearest.ts';
@@ -151,7 +152,7 @@ const messagesByCode: Readonly<Record<string, Words>> = {
     if (meant !== undefined) return `<${name}> is missing${didYouMean(meant)}`;
     const { argChoices, description = '' } =
       command.registeredArguments.find((argument) => argument.name() === name) ?? {};
-    const what = argChoices?.join(', ') ?? description;
+    const what = `${description}${choicesText(argChoices)}`;
     return asSentence(`<${name}> is missing${what === '' ? '' : `: ${what}`}`);
   },
   'commander.missingMandatoryOptionValue': (plain, path, command) => {

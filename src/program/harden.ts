@@ -34,17 +34,25 @@ export function harden(command: Command, runtime: Runtime, words: readonly strin
       getErrHasColors: () => false,
     });
   // commander calls this when a command is given without a verb.
-  if (command.commands.length > 0) command.help = () => handleMissingVerb(command);
+  if (command.commands.length > 0) command.help = () => handleMissingVerb(command, runtime);
   command.addHelpText('before', () => refuseUnknownVerb(command));
 }
 
-/** `pixctl` alone prints its help (0); a noun alone, like `pixctl charge`, is a usage error: a script must notice. */
-function handleMissingVerb(command: Command): never {
+/**
+ * `pixctl` alone prints its help (0); a noun alone, like `pixctl charge`, is a usage error: a script must notice. A
+ * person is shown the commands, which is what the noun was typed for.
+ */
+function handleMissingVerb(command: Command, { io }: Runtime): never {
   if (command.parent === null) {
     command.outputHelp();
     throw new CommanderError(0, 'commander.help', '');
   }
   const path = pathOf(command);
+  const { json, output = 'table', jq } = command.optsWithGlobals<Globals>();
+  if (io.stderrIsTerminal && json !== true && jq === undefined && output === 'table') {
+    io.writeError(`${command.helpInformation({ error: true })}\n`);
+    throw usageError(`${path} needs a command. Nothing was sent.`, `${path} --help has examples, too.`);
+  }
   const verbs = command.commands.map((each) => each.name()).join(', ');
   throw usageError(`${path} needs a command: ${verbs}. Nothing was sent.`, `${path} --help explains them.`);
 }

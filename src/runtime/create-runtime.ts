@@ -1,6 +1,6 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../flags/environment.ts';
+import { type Environment, isPipeline } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { createCommandReworder, programNameOf } from '../flags/reword-commands.ts';
 import type { Runtime } from '../runtime.ts';
@@ -8,6 +8,7 @@ import type { Filter } from '../terminal/filter.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Prompter } from '../terminal/prompter.ts';
+import { isSilencedByCi } from '../terminal/unanswered.ts';
 import { openApi, openClientFor } from './open-client.ts';
 import { openInboxOf } from './open-inbox.ts';
 import { openLedgerOf } from './open-ledger.ts';
@@ -85,8 +86,13 @@ export interface RuntimeParts {
   readonly globals: () => Globals;
 }
 
-async function openPrompterOf({ io, environment, globals, signal }: Runtime): Promise<Prompter> {
-  const options = { noInput: globals.input === false, signal };
+async function openPrompterOf(runtime: Runtime): Promise<Prompter> {
+  const { io, environment, globals, signal } = runtime;
+  const noInput = globals.input === false;
+  // Some pipelines give their jobs a terminal, at which a question would wait until the job is killed.
+  if (isSilencedByCi(io, environment, { noInput }))
+    (await runtime.output()).note('CI is set, so nothing is asked.');
+  const options = { noInput: noInput || isPipeline(environment), signal };
   if (environment.TERM === 'dumb') {
     const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
     return createPlainPrompter(io, options);

@@ -1,6 +1,7 @@
 /** What a command does before it sends something that changes the world: it says where to, and asks. */
 import { addNothingSent, PixctlError, rewordError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { isSilencedByCi } from '../terminal/unanswered.ts';
 import type { CompletedAction } from './completed-action.ts';
 import { missingYesError } from './confirm.ts';
 
@@ -17,7 +18,8 @@ export async function announce(runtime: Runtime, what: string): Promise<void> {
 
 /**
  * Asks a person for confirmation. With `--yes`, or if nobody can be asked, it counts as given. Throws `policy` (87) if
- * the answer is no, and 64 if the change is `irrevocable` and a person seems to be there who cannot be asked.
+ * the answer is no, and 64 if a person seems to be there who is not asked because `CI` is set, or who cannot be asked
+ * about an `irrevocable` change.
  */
 export async function confirmSending(
   runtime: Runtime,
@@ -26,13 +28,15 @@ export async function confirmSending(
 ): Promise<void> {
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
-  if (!prompter.canAsk && irrevocable && isAttended(runtime))
+  const { io, environment, globals } = runtime;
+  const isSilenced = isSilencedByCi(io, environment, { noInput: globals.input === false });
+  if (!prompter.canAsk && (isSilenced || (irrevocable && isAttended(runtime))))
     throw missingYesError('sent', `The question: ${question}`);
   if (!prompter.canAsk || (await prompter.confirm({ message: question }))) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
 
-/** Whether somebody sits at a terminal, or has given `--no-input`; cron and CI do neither. */
+/** Whether there is a terminal, or `--no-input` was given; in cron there is neither. */
 const isAttended = ({ globals, io }: Runtime): boolean =>
   globals.input === false || io.stderrIsTerminal || io.stdoutIsTerminal || io.stdinIsTerminal;
 

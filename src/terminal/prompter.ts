@@ -1,6 +1,6 @@
 /** Questions to a person, on stderr. Callers check `canAsk` first: a prompt is never the only way. */
 export interface Prompter {
-  /** True when stdin and stderr are terminals and `--no-input` was not given. */
+  /** True when stdin and stderr are terminals, `--no-input` was not given, and it is no pipeline (`CI`). */
   readonly canAsk: boolean;
   /** Free text; `validate` returns true, or what is wrong, while the person types. */
   input(question: { message: string; validate?: (text: string) => true | string }): Promise<string>;

@@ -1,10 +1,11 @@
 /** A question without an answer: nobody is there to ask, or whoever is there ended it. */
 import { kindForSignal, PixctlError, usageError } from '../errors.ts';
+import { type Environment, isPipeline } from '../flags/environment.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 
 export interface PrompterOptions {
-  /** `--no-input`. */
+  /** `--no-input`, or a pipeline. */
   readonly noInput: boolean;
   /** Ends an open question. */
   readonly signal?: AbortSignal;
@@ -13,6 +14,10 @@ export interface PrompterOptions {
 /** In this order, because finding out what stdin is builds its stream, which takes a fifth of a short run. */
 export const canAsk = (io: Io, { noInput }: PrompterOptions): boolean =>
   !noInput && io.stderrIsTerminal && io.stdinIsTerminal;
+
+/** Whether a person could be asked if `CI` were not set, which may be left over in their own shell. */
+export const isSilencedByCi = (io: Io, environment: Environment, options: PrompterOptions): boolean =>
+  isPipeline(environment) && canAsk(io, options);
 
 /** The usage error (64) for a question that came up although nobody can answer. */
 export const nobodyToAsk = (message: string): PixctlError =>

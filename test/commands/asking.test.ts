@@ -221,7 +221,8 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     [['charge', 'get', '--no-input'], '<id> is missing: chg_...'],
     [['destination', 'add', 'rent', '--no-input'], '--key <pix key> is missing.'],
     [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed, --since or --contains.'],
-    [['profile', 'use'], '<name> is missing: name of a profile.'],
+    [['profile', 'use'], 'There are no profiles. Nothing was changed.'],
+    [['profile', 'use', '--no-input'], '<name> is missing: name of a profile.'],
     [['brcode', 'decode'], '<code> is missing: a copy-and-paste code'],
   ])('%j ends with 64 before anything is asked', async (words, says) => {
     const { code, screen } = await converse(words, [], { home: emptyHome(), env: service() });

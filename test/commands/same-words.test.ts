@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { converse } from '../support/converse.ts';
 import { listenOnLoopback } from '../support/listen-on-loopback.ts';
+import { noPty, skipped } from '../support/platform.ts';
 import { emptyHome, run } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -201,23 +203,28 @@ describe('a picture that cannot be written', () => {
   });
 });
 
-describe('what to type next', () => {
+describe.skipIf(noPty !== null)(skipped('what to type next, at a terminal', noPty), () => {
   it.each([
     [{}, /^ {2}pixctl charge wait/m],
     [{ npm_lifecycle_script: 'pixctl' }, /^ {2}npx pixctl charge wait/m],
     [{ npm_lifecycle_script: 'node bin/pixctl.js' }, /^ {2}npx pixctl charge wait/m],
   ])('is what works where it was started (%j)', async (from, next) => {
     const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey, ...from };
-    expect((await run(['charge', 'create', '--amount', '1050'], { home, env })).stderr).toMatch(next);
+    expect((await converse(['charge', 'create', '--amount', '1050'], [], { home, env })).screen).toMatch(
+      next,
+    );
   });
-});
 
-it('a sandbox, where no bank will ever pay, is shown how to', async () => {
-  const profile = emptyHome();
-  const login = ['login', '--profile', 'sandbox', '--base-url', sandbox.url, '--key-stdin'];
-  expect((await run(login, { home: profile, input: sandbox.apiKey })).code).toBe(0);
-  const { stderr } = await run(['charge', 'create', '--amount', '1050'], { home: profile });
-  expect(stderr).toMatch(/Next:\n {2}pixctl sandbox pay chg_\w+ +as a customer's bank does\n/);
+  it('in a sandbox, where no bank will ever pay, is how to; the log of a script has none of it', async () => {
+    const profile = emptyHome();
+    const login = ['login', '--profile', 'sandbox', '--base-url', sandbox.url, '--key-stdin'];
+    expect((await run(login, { home: profile, input: sandbox.apiKey })).code).toBe(0);
+    const create = ['charge', 'create', '--amount', '1050'];
+    const { screen } = await converse(create, [], { home: profile });
+    expect(screen).toMatch(/Next:\r\n {2}pixctl sandbox pay chg_\w+ +as a customer's bank does\r\n/);
+    const { stderr } = await run(create, { home: profile });
+    expect(stderr).toMatch(/^Charge of R\$ 10,50, profile sandbox \(\S+\)\n$/);
+  });
 });
 
 describe('a read that is answered with another record', () => {

@@ -65,6 +65,18 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(screen).toContain('whsec_');
   });
 
+  it('a noun alone shows its commands, and is an error all the same; a program is told in one line', async () => {
+    const { code, screen } = await converse(['charge'], []);
+    expect(code).toBe(64);
+    expect(screen).toMatch(/^Usage: pixctl charge <command> \[flags\]/);
+    expect(screen).toMatch(/^ {2}refund <id> +refund a paid charge, always in full/m);
+    expect(screen).toMatch(
+      /\r\n\r\nerror: pixctl charge needs a command\. Nothing was sent\.\r\n {2}\S.+\r\n$/,
+    );
+    const { screen: json } = await converse(['charge', '--json'], []);
+    expect(JSON.parse(json)).toMatchObject({ error: { code: 'USAGE', exitCode: 64 } });
+  });
+
   it('sandbox customer add asks for what is missing only', async () => {
     const { code, screen } = await converse(
       ['sandbox', 'customer', 'add', '--email', 'ana@example.com'],

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { noShell, skipped } from '../support/platform.ts';
+import { converse } from '../support/converse.ts';
+import { noPty, noShell, skipped } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath } from '../support/run.ts';
 
 let sandbox: Sandbox;
@@ -87,6 +88,47 @@ describe.skipIf(noShell !== null).each(circumstances)(skipped('%s', noShell), (_
     expect(code, stderr).toBe(0);
     // Node puts /dev/null in the place of a stdout that is closed, as the shell was asked to.
     if (!redirections.includes('>&-')) expect(JSON.parse(stdout)).toMatchObject({ amount: 1050 });
+  });
+});
+
+describe.skipIf(noPty !== null)(skipped('at the terminal that a pipeline gives its jobs', noPty), () => {
+  const at = (words: readonly string[], env: Record<string, string> = {}) =>
+    converse(words, [], { home: emptyHome(), env: { CI: 'true', ...service(), ...env } });
+  const told = 'CI is set, so nothing is asked.';
+  const posts = () => sandbox.requests().filter(({ method }) => method === 'POST').length;
+
+  it.each(asks)('%j says what is missing, with 64, and why it does not ask', async (words, missing) => {
+    const before = posts();
+    const { code, screen } = await at(words);
+    expect(code, screen).toBe(64);
+    expect(screen).toContain(told);
+    expect(screen).toMatch(missing);
+    expect(posts()).toBe(before);
+  });
+
+  it('a call of the API needs --yes as well, unless --no-input says that nobody is there', async () => {
+    const call = ['api', 'POST', '/transparents/create', '-f', 'method=PIX', '-F', 'amount=1050'];
+    const before = posts();
+    const unasked = await at(call);
+    expect({ code: unasked.code, sent: posts() - before }, unasked.screen).toEqual({ code: 64, sent: 0 });
+    expect(unasked.screen).toContain('Missing: --yes.');
+    expect((await at([...call, '--yes'])).code).toBe(0);
+    expect((await at([...call, '--no-input'])).code).toBe(0);
+  });
+
+  it('a refund, which cannot be taken back, needs --yes: somebody may have CI set in their own shell', async () => {
+    const created = await at(['charge', 'create', '--amount', '1050', '--no-qr', '--jq', '.id']);
+    const [id = ''] = /chg_\w+/.exec(created.screen) ?? [];
+    sandbox.pay(id);
+    const unasked = await at(['charge', 'refund', id]);
+    expect(unasked.code, unasked.screen).toBe(64);
+    expect(unasked.screen).toContain('Missing: --yes.');
+    expect((await at(['charge', 'refund', id, '--yes'])).code).toBe(0);
+  });
+
+  it('says nothing of it where there is nothing to ask, nor with --quiet', async () => {
+    expect((await at(['charge', 'list'])).screen).not.toContain(told);
+    expect((await at(['charge', 'get', '--quiet'])).screen).not.toContain(told);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { environmentOf } from '../../src/flags/environment.ts';
+import { environmentOf, isPipeline } from '../../src/flags/environment.ts';
 
 it('Windows knows a variable in any case, and so do we there', () => {
   const variables = {
@@ -23,4 +23,17 @@ it('a copy is made of what the process changes later', () => {
   const environment = environmentOf(variables, 'linux');
   variables.PATH = '/elsewhere';
   expect(environment.PATH).toBe('/bin');
+});
+
+it.each([
+  [{ CI: 'true' }, true],
+  [{ CI: '1' }, true],
+  [{ CI: 'woodpecker' }, true],
+  [{ CI: 'false' }, false],
+  [{ CI: 'False' }, false],
+  [{ CI: '0' }, false],
+  [{ CI: '' }, false],
+  [{}, false],
+])('%j tells of a pipeline: %s', (environment, is) => {
+  expect(isPipeline(environment)).toBe(is);
 });

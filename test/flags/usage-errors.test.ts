@@ -295,7 +295,53 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '<path> is missing; did you mean pixctl api GET /transparents/list?',
       'pixctl api',
     ],
-    ['completion', '<shell> is missing: bash, zsh, fish, powershell, install.', 'pixctl completion'],
+    [
+      'completion',
+      '<shell> is missing: the shell; or install, for the shell in use (bash, zsh, fish, powershell, install).',
+      'pixctl completion',
+    ],
+    [
+      'completion bash --install',
+      'pixctl completion has no flag --install; did you mean pixctl completion install?',
+      'pixctl completion',
+    ],
+    ['wait chg_1', 'pixctl has no command "wait"; did you mean pixctl charge wait?', 'pixctl'],
+    ['wait wd_1', 'pixctl has no command "wait"; did you mean pixctl withdrawal wait wd_1?', 'pixctl'],
+    ['env', 'pixctl has no command "env"; did you mean pixctl help environment?', 'pixctl'],
+    ['json', 'pixctl has no command "json"; did you mean pixctl help output?', 'pixctl'],
+    ['1050', 'pixctl has no command "1050".', 'pixctl'],
+    [
+      'upgrade',
+      'pixctl has no command "upgrade": the program neither replaces itself nor looks for a newer version: install that as this one was installed.',
+      'pixctl',
+    ],
+    [
+      'charge list --sort amount',
+      "pixctl charge list has no flag --sort: the order is the service's; --jq 'sort_by(.amount)' or --jq reverse makes another.",
+      'pixctl charge list',
+    ],
+    [
+      'withdrawal list --reverse',
+      "pixctl withdrawal list has no flag --reverse: the order is the service's; --jq 'sort_by(.amount)' or --jq reverse makes another.",
+      'pixctl withdrawal list',
+    ],
+    [
+      'charge list --non-interactive',
+      'pixctl charge list has no flag --non-interactive; did you mean --no-input?',
+      'pixctl charge list',
+    ],
+    [
+      'charge list --color off',
+      'pixctl charge list has no flag --color; did you mean --no-color?',
+      'pixctl charge list',
+    ],
+    [
+      'api GET /transparents/list --paginate --slurp',
+      'pixctl api has no flag --slurp: --paginate alone prints one array of the items of all pages.',
+      'pixctl api',
+    ],
+    ['api GET /x --silent', 'pixctl api has no flag --silent; did you mean --jq empty?', 'pixctl api'],
+    ['post /webhooks', 'pixctl has no command "post"; did you mean pixctl api POST /webhooks?', 'pixctl'],
     ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
     [
       'webhook trigger',
@@ -306,7 +352,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['get evt_1', 'pixctl has no command "get"; did you mean pixctl webhook show evt_1?', 'pixctl'],
     ['show cust_1', 'pixctl has no command "show"; did you mean pixctl customer get cust_1?', 'pixctl'],
     ['retrieve wd_1', 'pixctl has no command "retrieve"; did you mean pixctl withdrawal get wd_1?', 'pixctl'],
-    ['get /customers/cust_1', 'pixctl has no command "get"; did you mean pixctl api?', 'pixctl'],
+    [
+      'get /customers/cust_1',
+      'pixctl has no command "get"; did you mean pixctl api GET /customers/cust_1?',
+      'pixctl',
+    ],
     [
       'charge retrieve chg_1',
       'pixctl charge has no command "retrieve"; did you mean pixctl charge get?',

@@ -12,10 +12,12 @@ interface Room {
   /** What the person answers; null where nobody can be asked. */
   readonly answer: boolean | string | null;
   /** Which streams are terminals, or `--no-input`. */
-  readonly at?: 'stdin' | 'stdout' | 'stderr' | 'no-input';
+  readonly at?: 'stdin' | 'stdout' | 'stderr' | 'all' | 'no-input';
+  /** The variable. */
+  readonly ci?: string;
 }
 
-function runtimeOf({ yes, answer, at }: Room) {
+function runtimeOf({ yes, answer, at, ci }: Room) {
   const asked: string[] = [];
   const prompter = {
     canAsk: answer !== null,
@@ -30,13 +32,14 @@ function runtimeOf({ yes, answer, at }: Room) {
   } as Partial<Prompter> as Prompter;
   const io = {
     ...memoryIo(),
-    stdinIsTerminal: at === 'stdin',
-    stdoutIsTerminal: at === 'stdout',
-    stderrIsTerminal: at === 'stderr',
+    stdinIsTerminal: at === 'stdin' || at === 'all',
+    stdoutIsTerminal: at === 'stdout' || at === 'all',
+    stderrIsTerminal: at === 'stderr' || at === 'all',
   };
   const globals = { ...(yes ? { yes } : {}), ...(at === 'no-input' ? { input: false } : {}) };
   const output = async () => ({ options: { timeZone: null } });
-  const runtime = { io, globals, output, prompter: async () => prompter } as unknown as Runtime;
+  const environment = { CI: ci };
+  const runtime = { io, environment, globals, output, prompter: async () => prompter } as unknown as Runtime;
   return { runtime, asked };
 }
 
@@ -96,6 +99,12 @@ describe('something that is sent', () => {
     [{ answer: null, at: 'no-input', yes: true }, true, 0],
     [{ answer: null, at: 'stdin' }, false, 0],
     [{ answer: null, at: 'no-input' }, false, 0],
+    [{ answer: null, at: 'all', ci: 'true' }, true, 64],
+    [{ answer: null, at: 'all', ci: 'true' }, false, 64],
+    [{ answer: null, at: 'all', ci: 'true', yes: true }, false, 0],
+    [{ answer: null, at: 'stdout', ci: 'true' }, false, 0],
+    [{ answer: null, at: 'no-input', ci: 'true' }, false, 0],
+    [{ answer: null, ci: 'true' }, true, 0],
   ])('%o, irrevocable: %s, ends with %i', async (room, irrevocable, exit) => {
     const { runtime } = runtimeOf(room);
     expect(await exitOf(confirmSending(runtime, 'Send?', { irrevocable }))).toBe(exit);

@@ -49,6 +49,20 @@ export function apiCommand(runtime: Runtime): Command {
       { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
     ],
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
-    more: 'a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a terminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.',
+    more: `${documentedPaths}
+a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a terminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.`,
   });
 }
+
+/** Those of the contract, without the one that is refused here. Written out, because help loads no schemas. */
+const documentedPaths = `Paths that the service documents:
+  GET   /transparents/list         list charges
+  GET   /transparents/check        one charge: -f id=chg_1
+  POST  /transparents/create       create a charge
+  POST  /transparents/refund       refund a charge: ?id=chg_1
+  GET   /customers/{id}            one customer
+  GET   /withdrawals               list withdrawals
+  GET   /withdrawals/{id}          one withdrawal
+  POST  /webhooks                  register an endpoint
+  GET   /webhooks/{id}/deliveries  its deliveries
+`;

@@ -130,7 +130,8 @@ async function show(runtime: Runtime, made: CreateResult, flags: CreateFlags): P
   if (later) output.note(madeWithCode(made));
   else await showNow(runtime, charge, flags);
   if (flags.png !== undefined) await (await import('./png-file.ts')).writePng(runtime, flags.png, charge);
-  if (flags.wait !== true && isPayable(charge)) {
+  // In the log of a script, the same lines for each charge would bury what matters.
+  if (runtime.io.stderrIsTerminal && flags.wait !== true && isPayable(charge)) {
     const isSandbox = (await runtime.config()).profile().name === sandboxProfile;
     output.note(nextSteps(charge.id, isSandbox));
   }

@@ -123,7 +123,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge list --all -o ndjson --jq .id', does: 'streamed, one charge per line' },
       ],
       exits: ['usage', 'unexpected', 'later', 'auth'],
-      more: 'The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. When a long list fails in the middle, the error names the cursor to resume from.',
+      more: "The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. The order is the service's; --jq 'sort_by(.amount)' makes another. When a long list fails in the middle, the error names the cursor to resume from.",
     },
   );
 }

@@ -75,6 +75,13 @@ const faultTargets: Source = async (...asked) => {
   return [...calls, ...(await events(...asked))];
 };
 
+/** The documented paths of the method that is typed; of `/customers/{id}` what comes before the id. */
+const apiPaths: Source = async (_runtime, { words: [, method = ''] }) => {
+  const { operations } = await import('../../contract/operations.ts');
+  const found = Object.values(operations).filter((operation) => operation.method === method.toUpperCase());
+  return found.map(({ path, summary }): Candidate => [path.replace(/\{.*/s, ''), summary]);
+};
+
 /** Matches what can stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
 const plain = /^[\w.:@+/-]+$/;
 
@@ -184,6 +191,7 @@ const sources: Readonly<Record<string, Source>> = {
   'webhook * event ids': eventIds,
   'webhook trigger EVENT': events,
   '* --event': events,
+  'api path': apiPaths,
   'api method': () => words(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
 };
 

@@ -12,7 +12,7 @@ const amount = 1050;
 
 const nextSteps = `Try next:
   pixctl sandbox start                     a sandbox that stays
-  pixctl charge create --amount 10,50      a charge of your own, in another terminal
+  pixctl charge create --amount 10,50      your own charge (other terminal)
   pixctl webhook listen --forward-to 3000  its events, at your application`;
 
 export async function demo(runtime: Runtime): Promise<void> {

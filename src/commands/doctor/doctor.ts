@@ -3,7 +3,7 @@ import { configError, kindForSignal, PixctlError } from '../../errors.ts';
 import { parseWholeNumber, portBounds } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatCount } from '../../terminal/format-count.ts';
-import { type Finding, findingView, wrong } from './finding.ts';
+import { type Finding, findingView, showFindings, wrong } from './finding.ts';
 import { inboxFindings } from './inbox.ts';
 import { ledgerFindings } from './ledger.ts';
 import { environmentFindings, nodeFinding, portFinding } from './machine.ts';
@@ -39,7 +39,7 @@ export async function doctor(
     if (runtime.signal.aborted) break;
     found.push(...some);
   }
-  await output.each(findingView, found);
+  await showFindings(output, found, runtime.io.stdoutIsTerminal);
   if (runtime.signal.aborted) throw stopped(runtime.signal);
   const bad = found.filter(({ state }) => state === 'wrong');
   const warned = found.filter(({ state }) => state === 'warning').length;

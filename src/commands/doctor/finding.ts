@@ -1,4 +1,6 @@
 /** What one check found. */
+import { asSentence } from '../../errors.ts';
+import type { Output } from '../../terminal/output.ts';
 import type { View } from '../../terminal/view.ts';
 
 export interface Finding {
@@ -25,3 +27,25 @@ export const findingView: View<Finding> = {
     { key: 'remedy', header: 'Remedy', kind: 'text', namesCommands: true, value: ({ remedy }) => remedy },
   ],
 };
+
+/** For a terminal, where a fourth column would be a word or two wide. */
+const remedyInFound: View<Finding> = {
+  ...findingView,
+  columns: findingView.columns.flatMap((column) => {
+    if (column.key === 'remedy') return [];
+    return column.key === 'found' ? [{ ...column, namesCommands: true }] : [column];
+  }),
+};
+
+/** Shows what was found, each with its remedy: beside it, or on a terminal behind it. */
+export const showFindings = (
+  output: Output,
+  found: readonly Finding[],
+  onTerminal: boolean,
+): Promise<number> =>
+  onTerminal && output.options.format === 'table' && output.options.fields === null
+    ? output.each(remedyInFound, found.map(withRemedy))
+    : output.each(findingView, found);
+
+const withRemedy = (it: Finding): Finding =>
+  it.remedy === null ? it : { ...it, found: `${asSentence(it.found)} ${it.remedy}` };

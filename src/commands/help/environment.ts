@@ -31,6 +31,11 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   },
   { name: 'PIXCTL_KEYCHAIN', does: 'off stores secrets in a file (mode 0600) instead of the OS keychain' },
   { name: 'NO_COLOR', does: 'no colour, if not empty; FORCE_COLOR=1 forces colour' },
+  {
+    name: 'TERM',
+    does: 'dumb: nothing is redrawn, tables are ASCII, choices are answered by number: for screen readers and logs',
+  },
+  { name: 'CI', does: 'where it is set (not to false or 0), nothing is asked, even at a terminal' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that are reached without it' },
   {
     name: 'NODE_EXTRA_CA_CERTS',

@@ -1,4 +1,5 @@
 /** Asks which profile is meant. */
+import { usageError } from '../../errors.ts';
 import { choose } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 
@@ -8,6 +9,11 @@ export async function chooseProfile(runtime: Runtime) {
     typed: null,
     async loadChoices() {
       const config = await runtime.config();
+      if (config.list().length === 0)
+        throw usageError(
+          'There are no profiles. Nothing was changed.',
+          'pixctl login creates one; pixctl sandbox start creates one to try things with.',
+        );
       const current = config.currentName();
       return config.list().map(({ name, baseUrl }) => ({
         value: name,

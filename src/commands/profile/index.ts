@@ -31,7 +31,7 @@ export function loginCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
-    more: 'Without --profile the current profile gets the key; its address and its label stay. With another --base-url or --merchant, or while the sandbox is current, the profile "default" is created instead. A key is never read from the command line, which other users of the machine can see. It is stored in the OS keychain where one works, otherwise in a file that only you can read; login says where. While the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key cannot be given to a profile with another label (84).',
+    more: 'A key (svc_...) is made in the dashboard of the merchant: settings, API keys. Without --profile the current profile gets the key; its address and its label stay. With another --base-url or --merchant, or while the sandbox is current, the profile "default" is created instead. A key is never read from the command line, which other users of the machine can see. It is stored in the OS keychain where one works, otherwise in a file that only you can read; login says where. While the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key cannot be given to a profile with another label (84).',
   });
 }
 

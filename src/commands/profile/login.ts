@@ -6,6 +6,7 @@ import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
 import { parseMerchant } from '../../config/stored-config.ts';
+import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, removeNothingSent, rewordError, usageError } from '../../errors.ts';
 import { commandLine, flagWords, nonInteractiveNote } from '../../flags/command-line.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -110,6 +111,8 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
       'Give --key-stdin (and the key on stdin) or --key-file <file>.',
     );
   }
+  if (!isLoopback(new URL(baseUrl).hostname))
+    (await runtime.output()).note('A key is made in the dashboard of the merchant: settings, API keys.');
   return parseApiKey(
     await prompter.secret({
       message: `API key for ${baseUrl} (svc_…)`,

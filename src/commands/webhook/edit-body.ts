@@ -107,7 +107,12 @@ const isFieldOf = (parent: Record<string, unknown>, step: string): boolean =>
 
 function unknownPath(at: unknown, steps: readonly string[], index: number): PixctlError {
   const known = isContainer(at) ? Object.keys(at) : [];
-  const near = nearest(steps[index] ?? '', known);
+  const step = steps[index] ?? '';
+  // `amount`, as in the service's answers, is `data.amount` in an event.
+  const around = isContainer(at)
+    ? known.find((key) => isContainer(at[key]) && isFieldOf(at[key], step))
+    : undefined;
+  const near = around === undefined ? nearest(step, known) : `${around}.${step}`;
   const meant = near === undefined ? '' : ` Did you mean ${steps.toSpliced(index, 1, near).join('.')}?`;
   const parent = steps.slice(0, index).join('.') || 'The body';
   return usageError(

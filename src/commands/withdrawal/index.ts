@@ -51,7 +51,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
     ],
     exits: ['usage', ...sendingExits],
-    more: "Running the same withdrawal again with the same idempotency key is always safe, whatever the exit code. Without a terminal, --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> shows what became of it, and pixctl withdrawal audit compares the whole ledger with the service's list.",
+    more: "The service debits its fee on top of the amount. Running the same withdrawal again with the same idempotency key is always safe, whatever the exit code. Without a terminal, --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> shows what became of it, and pixctl withdrawal audit compares the whole ledger with the service's list.",
   });
 }
 

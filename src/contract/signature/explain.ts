@@ -81,9 +81,15 @@ function signatureStep(timeless: Verified, cause: string | null): ExplainedStep 
 function timeStep(verified: Verified, timeless: Verified): ExplainedStep {
   if (!timeless.ok)
     return { step: 'time', verdict: 'unknown', text: 'means nothing without a signature that verifies' };
-  if (!verified.ok) return { step: 'time', verdict: 'wrong', text: verified.message };
-  return { step: 'time', verdict: 'ok', text: `signed at ${verified.timestamp} (Unix seconds)` };
+  const at = isoTime(timeless.timestamp);
+  return verified.ok
+    ? { step: 'time', verdict: 'ok', text: `signed at ${at}` }
+    : { step: 'time', verdict: 'wrong', text: `${verified.message}; t is ${at}` };
 }
+
+/** From Unix seconds, of which a header holds at most twelve digits. */
+const isoTime = (seconds: number): string =>
+  `${new Date(seconds * 1_000).toISOString().slice(0, -'.000Z'.length)}Z`;
 
 /** Tries the usual mistakes in all combinations of one of each kind, and names the simplest that fits. */
 function findCause({ secret, body, header }: VerifyInput): string | null {

@@ -106,6 +106,8 @@ describe('what the shells are told', () => {
     ['a kind of PIX key', ['withdraw', '--type', 'C'], ['CPF', 'CNPJ', 'CHAVE_ALEATORIA']],
     ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],
     ['a method', ['api', 'P'], ['POST', 'PUT', 'PATCH']],
+    ['a path of the service', ['api', 'GET', '/w'], ['/withdrawals', '/withdrawals/', '/webhooks/']],
+    ['a path, of the method that is typed', ['api', 'post', '/w'], ['/withdrawals', '/webhooks']],
     ['a help topic', ['help', 'ex'], ['exit-codes']],
     ['a command to be helped with', ['help', 'ch'], ['charge']],
     ['a verb to be helped with', ['help', 'sandbox', 'fault', ''], ['add', 'list', 'clear']],

@@ -176,6 +176,24 @@ describe('doctor', () => {
     expect(screen).toContain('checks found something wrong: keychain, profile, ledger.');
   });
 
+  it.skipIf(noPty !== null)(
+    'shows a remedy on a terminal behind what was found, where there is room for it',
+    async () => {
+      const doctor = ['doctor', '--offline', '--jq', 'map(select(.check == "profile"))[].remedy'];
+      const remedy = 'Run pixctl login for the service, or pixctl sandbox start to try everything offline.';
+      const { screen } = await converse(doctor.slice(0, 2), [], { home: emptyHome(), columns: 80 });
+      expect(screen).not.toContain('Remedy');
+      expect(screen.replaceAll(/[│\s]+/g, ' ')).toContain(`Nothing was sent. ${remedy}`);
+      const wide = await converse([...doctor.slice(0, 2), '--fields', 'check,remedy'], [], {
+        home: emptyHome(),
+      });
+      expect(wide.screen).toContain(`│ ${remedy}`);
+      const piped = await run(doctor.slice(0, 2), { home: emptyHome() });
+      expect(piped.stdout).toMatch(/^Check\tState\tFound\tRemedy\n/);
+      expect((await run(doctor, { home: emptyHome() })).stdout).toBe(`${remedy}\n`);
+    },
+  );
+
   const canary = 'svc_canary_doctor';
   let service: StubService;
   let home: string;

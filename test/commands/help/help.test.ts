@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../../src/commands/help/environment.ts';
+import { operations } from '../../../src/contract/operations.ts';
+import { helpTopics } from '../../../src/flags/help-topics.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
@@ -175,6 +177,34 @@ describe('help', () => {
     const lines = alone.stdout.split('\n');
     expect(lines.length).toBeLessThan(60);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    for (const topic of helpTopics) expect(lines.slice(-3).join(' ')).toContain(topic);
+  });
+
+  it('of api names every path that the service documents, except that of a withdrawal', async () => {
+    const { stdout } = await run(['api', '--help']);
+    const named = stdout.match(/^ {2}(?:GET|POST) +\/\S+/gm)?.map((line) => line.trim().replace(/ +/, ' '));
+    const documented = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
+    expect(named?.toSorted()).toEqual(documented.filter((call) => call !== 'POST /withdrawals').toSorted());
+  });
+
+  it('of withdrawal batch has a file that it takes without a warning', async () => {
+    const { stdout } = await run(['withdrawal', 'batch', '--help']);
+    const [, lines = ''] = /^A file:\n((?: {2}\S+\n)+)/m.exec(stdout) ?? [];
+    const file = fileIn(emptyHome(), 'march.csv', lines.replaceAll(/^ {2}/gm, ''));
+    const { code, stderr } = await run(['withdrawal', 'batch', file, '--dry-run'], { home: furnished });
+    expect({ code, lines: lines.split('\n').length - 1 }, stderr).toEqual({ code: 0, lines: 3 });
+    expect(stderr).toContain('2 withdrawals, R$ 349,90 in all');
+    expect(stderr).not.toContain('warning');
+  });
+
+  it.each([
+    [['charge', 'get'], '--json, --jq, --fields'],
+    [['login'], 'settings, API keys'],
+    [['withdraw'], 'its fee on top of the amount'],
+    [['charge', 'list'], "--jq 'sort_by(.amount)'"],
+  ])('of %j says what is looked for first: %s', async (words, says) => {
+    const { stdout } = await run([...words, '--help']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(says);
   });
 
   it.each([
@@ -191,6 +221,7 @@ describe('help', () => {
     [['help', '81'], 'did you mean "exit-codes"?'],
     [['help', 'formatting'], 'did you mean "output"?'],
     [['help', 'env'], 'did you mean "environment"?'],
+    [['help', 'accessibility'], 'did you mean "environment"?'],
     [['help', 'webhooks'], 'did you mean "webhook"?'],
     [['output'], 'did you mean pixctl help output?'],
     [['help', 'profile', 'usee'], 'did you mean "profile use"?'],

@@ -175,6 +175,14 @@ describe.skipIf(noPty !== null)(skipped('login at a terminal', noPty), () => {
     expect(kept(home)).toEqual([]);
   });
 
+  it('says where a key is made, but not of a sandbox, which shows its own', async () => {
+    const told = 'in the dashboard of the merchant: settings, API keys.';
+    const asked = async (address: string) =>
+      (await converse([['API key for', '\x03']], ['--base-url', address])).screen;
+    expect(await asked('https://pay.invalid')).toContain(told);
+    expect(await asked(service.url)).not.toContain(told);
+  });
+
   it('does not ask with --no-input', async () => {
     expect((await converse([], ['--no-input', '--base-url', service.url])).code).toBe(64);
   });

@@ -26,7 +26,7 @@ describe('explain', () => {
         { step: 'secret', verdict: 'ok', text: '27 characters' },
         { step: 'body', verdict: 'ok', text: '118 bytes' },
         { step: 'signature', verdict: 'ok', text: 'it was made from this body with this secret' },
-        { step: 'time', verdict: 'ok', text: 'signed at 1767323045 (Unix seconds)' },
+        { step: 'time', verdict: 'ok', text: 'signed at 2026-01-02T03:04:05Z' },
       ],
     });
   });
@@ -141,8 +141,18 @@ describe('explain', () => {
     const { cause, steps } = look({ now: now + 3_600_000 });
     expect(cause).toBeNull();
     expect(steps.filter(({ verdict }) => verdict !== 'ok')).toEqual([
-      { step: 'time', verdict: 'wrong', text: 'it was signed 3600 s ago; 300 s are allowed' },
+      {
+        step: 'time',
+        verdict: 'wrong',
+        text: 'it was signed 3600 s ago; 300 s are allowed; t is 2026-01-02T03:04:05Z',
+      },
     ]);
+  });
+
+  it('names the time of the largest t that a header can hold', () => {
+    const header = sign({ secret, body, timestamp: 999_999_999_999 });
+    const { steps } = look({ header, toleranceMs: null });
+    expect(steps.at(-1)).toEqual({ step: 'time', verdict: 'ok', text: 'signed at +033658-09-27T01:46:39Z' });
   });
 
   it.each([

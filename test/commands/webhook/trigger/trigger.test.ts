@@ -174,7 +174,8 @@ describe('webhook trigger', () => {
     [['--remove', 'data.customer.name.first'], 'data.customer.name has no fields'],
     [['--remove', 'data.__proto__'], 'The body has no data.__proto__'],
     [['--remove', 'data.list.length', '--data', '{"list":[1]}'], 'The body has no data.list.length'],
-    [['--remove', 'amount'], 'The body has no amount'],
+    [['--remove', 'amount'], 'The body has no amount. Did you mean data.amount?'],
+    [['--set', 'customer.name=Ana'], 'The body has no customer.name. Did you mean data.customer.name?'],
     [['--remove', 'id'], '--remove id would leave no event: each has id, event, createdAt, data.'],
     [['--remove', 'data'], "For an event without data: --data '{}'."],
     [
