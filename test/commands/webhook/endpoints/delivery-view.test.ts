@@ -58,7 +58,8 @@ it.each<[unknown, unknown, unknown]>([
   [99, 99, undefined],
   [600, 600, undefined],
   [200.5, 200.5, undefined],
-])('a status of %j is the state %j and the HTTP status %j', (status, state, httpStatus) => {
-  const valueOf = (wanted: string) => deliveryView.columns.find(({ key }) => key === wanted)?.value({ status });
+])('a status of %j is the state %j and the HTTP status %j', (given, state, httpStatus) => {
+  const valueOf = (wanted: string) =>
+    deliveryView.columns.find(({ key }) => key === wanted)?.value({ status: given });
   expect([valueOf('status'), valueOf('httpStatus')]).toEqual([state, httpStatus]);
 });
