@@ -163,6 +163,9 @@ describe('the control plane', () => {
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);
     expect((await sandbox.control('POST', '/charges/chg_none/pay')).body.error.code).toBe('NOT_FOUND');
     const headers = { authorization: `Bearer ${sandbox.controlToken}` };
-    expect((await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).status).toBe(400);
+    expect(await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_BODY', message: 'the body is not JSON' } },
+    });
   });
 });

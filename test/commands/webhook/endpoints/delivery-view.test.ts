@@ -59,7 +59,7 @@ it.each<[unknown, unknown, unknown]>([
   [600, 600, undefined],
   [200.5, 200.5, undefined],
 ])('a status of %j is the state %j and the HTTP status %j', (given, state, httpStatus) => {
-  const valueOf = (wanted: string) =>
+  const shown = (wanted: string) =>
     deliveryView.columns.find(({ key }) => key === wanted)?.value({ status: given });
-  expect([valueOf('status'), valueOf('httpStatus')]).toEqual([state, httpStatus]);
+  expect([shown('status'), shown('httpStatus')]).toEqual([state, httpStatus]);
 });
