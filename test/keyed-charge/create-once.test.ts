@@ -385,6 +385,10 @@ describe('a word about a keyed charge whose answer was lost', () => {
     later.time += 1_000;
     await notCreated();
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+    expect((await dependencies.ledger.events(intent)).at(-1)).toMatchObject({
+      what: 'resolved',
+      details: { by: 'person', as: 'not-created' },
+    });
   });
 
   it('decides nothing while it is being sent', async () => {
