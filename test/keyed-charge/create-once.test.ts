@@ -471,9 +471,12 @@ describe('a word about a keyed charge whose answer was lost', () => {
 
   it('shows the time at which it was sent, by which a person finds the charge', async () => {
     const { create } = run(memoryLedger(), lost);
-    await expect(create()).rejects.toThrow(
-      'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
-    );
+    await expect(create()).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
+      ),
+      hint: 'List the candidates, and settle it: pixctl charge resolve K1',
+    });
   });
 
   it.each([
