@@ -260,18 +260,29 @@ describe('a batch', () => {
     expect(paid).toEqual(['k-1']);
   });
 
-  it('stops before the next line when the result cannot be written any more, and keeps the worst', async () => {
-    let saves = 0;
-    const save = async () => {
-      saves += 1;
-      if (saves === 3) throw new Error('no room');
-    };
-    const { paid, run } = scripted(['refused'], { save, continueOnFailed: true });
-    const end = await run(3);
-    expect(end).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
-    expect(states(end.rows)).not.toContain('IN_PROGRESS');
-    expect(paid).toEqual(['k-1']);
-  });
+  it.each([
+    ['', Number.POSITIVE_INFINITY],
+    [', also with a ledger that is gone by then', 3],
+  ])(
+    'stops before the next line when the result cannot be written any more, and keeps the worst%s',
+    async (_, readable) => {
+      let saves = 0;
+      let reads = 0;
+      const find = async () => {
+        if (++reads > readable) throw new Error('gone');
+        return null;
+      };
+      const save = async () => {
+        saves += 1;
+        if (saves === 3) throw new Error('no room');
+      };
+      const { paid, run } = scripted(['refused'], { save, find, continueOnFailed: true });
+      const end = await run(3);
+      expect(end).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
+      expect(states(end.rows)).toBe('REFUSED NOT_STARTED NOT_STARTED');
+      expect(paid).toEqual(['k-1']);
+    },
+  );
 
   it('pays nothing when the result cannot be written', async () => {
     const { paid, run } = scripted([], { save: () => Promise.reject(new Error('no room')) });
