@@ -67,6 +67,25 @@ describe.skipIf(onWindows)('a tunnel', () => {
   });
 
   it.each([
+    ['stdout', '2>/dev/null'],
+    ['stderr', '>/dev/null'],
+  ])('is over with its program, though one that this left behind holds its %s', async (_, other) => {
+    const left = Promise.withResolvers<number>();
+    const readAddress = (line: string) => {
+      left.resolve(Number(line));
+      return null;
+    };
+    // Its last words have come by then.
+    const sleep: Clock['sleep'] = async (ms, at) =>
+      ms === 500 ? void (await left.promise) : systemClock.sleep(ms, at);
+    const of = plan(`sleep 1000 ${other} & echo $! >&2; exit 3`, { readAddress });
+    const started = start(of, undefined, { ...systemClock, sleep });
+    const pid = await left.promise;
+    await expect(started).rejects.toMatchObject({ message: `The sh tunnel did not start: ${pid}` });
+    expect(process.kill(pid, 'SIGKILL')).toBe(true);
+  });
+
+  it.each([
     ['pixctl-no-such-program', 'is not on PATH'],
     [process.cwd(), 'cannot be run (it is not executable, or a directory in PATH is not accessible)'],
   ])('whose program cannot be started says why: %s', async (program, why) => {
