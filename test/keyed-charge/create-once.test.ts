@@ -321,7 +321,14 @@ describe('a keyed charge', () => {
     const ledger = memoryLedger();
     const { dependencies, create } = run(ledger);
     await createOnce(dependencies, { ...request, idempotencyKey: key('K0') });
-    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
+    await expect(create()).rejects.toMatchObject({
+      kind: 'unknown',
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringMatching(
+        /the answer names chg_\w+, which belongs to another key\. It will not be sent/,
+      ),
+      httpStatus: 201,
+    });
     expect(await found(ledger)).toMatchObject({ state: 'UNKNOWN', resourceId: null, reason: 'ID_CLAIMED' });
   });
 

@@ -16,7 +16,7 @@ const ask = (path: string, init?: RequestInit) => {
 
 async function logIn(): Promise<string> {
   const answer = await ask(`${base}?token=secret`);
-  expect(answer.status).toBe(303);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, base]);
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 

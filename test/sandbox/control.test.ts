@@ -145,6 +145,7 @@ describe('the control plane', () => {
     const { schema } = requestBody.content['application/json'];
     expect(schema).toMatchObject({ required: ['method', 'amount'], additionalProperties: false });
     expect(schema.properties.expiresIn).toMatchObject({ type: 'integer', minimum: 60, maximum: 2_592_000 });
+    expect(body.security).toEqual([{ apiKey: [] }]);
     expect(responses['400'].description).toBe('VALIDATION_ERROR or BAD_REQUEST');
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '429', '500'].sort());
   });

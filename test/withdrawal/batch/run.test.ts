@@ -4,7 +4,7 @@ import { configError, type ExitName, storageError } from '../../../src/errors.ts
 import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
-import { type BatchSteps, runBatch } from '../../../src/withdrawal/batch/run.ts';
+import { type BatchSteps, isWorse, runBatch } from '../../../src/withdrawal/batch/run.ts';
 import { bodyText } from '../../../src/withdrawal/matching/body.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 
@@ -182,6 +182,21 @@ describe('a batch', () => {
   ])('of %j ends with %s, the worst', async (exits, worst) => {
     const { run } = scripted(exits, { continueOnFailed: true });
     expect((await run(3)).exit).toBe(worst);
+  });
+
+  it('ranks what a person has to hear first: what may be wrong with the money, with the ledger, with the orders', () => {
+    const order: readonly ExitName[] = [
+      ...(['unexpected', 'unknown', 'blocked', 'storage', 'config', 'keyReused', 'duplicate'] as const),
+      ...(['endedBadly', 'refused', 'policy', 'auth', 'pending', 'later', 'interrupted', 'ok'] as const),
+    ];
+    for (const [rank, one] of order.entries())
+      for (const [other, than] of order.entries())
+        expect([one, than, isWorse(one, than)]).toEqual([one, than, rank < other]);
+  });
+
+  it('names the first of two lines that ended equally badly', async () => {
+    const { worst } = await scripted(['refused', 'refused'], { continueOnFailed: true }).run(2);
+    expect(worst?.line.idempotencyKey).toBe('k-1');
   });
 
   it("reports each line's withdrawal, and why it did not end well", async () => {
