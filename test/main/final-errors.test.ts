@@ -96,5 +96,8 @@ it.each([
   [true, 81],
   [false, 1],
 ])('a run that ends too soon, having sent something: %s, ends with %i', (mayHaveSent, exit) => {
-  expect(told(endedTooSoonError(mayHaveSent))).toMatchObject({ exit, code: 'ENDED_TOO_SOON' });
+  expect(told(endedTooSoonError(mayHaveSent))).toMatchObject({
+    ...{ exit, code: 'ENDED_TOO_SOON' },
+    hint: expect.stringContaining('Check what happened before you run it again'),
+  });
 });

@@ -45,6 +45,9 @@ it('forbids other sites, guessed types and caches to do anything with it, and a 
 it('gives its cookie to no script, no other path and no other site', async () => {
   const answer = await ask(`${base}?token=secret&tab=1`);
   expect(answer.headers.get('location')).toBe('/ui?tab=1');
+  // Two slashes would begin the address of another host.
+  const elsewhere = await ask('//example.com/ui?token=secret');
+  expect(elsewhere.headers.get('location')).toBe('/example.com/ui');
   expect(answer.headers.get('set-cookie')).toMatch(
     /^pixctl-page-4010=[\w-]+; Path=\/ui; HttpOnly; SameSite=Strict$/,
   );

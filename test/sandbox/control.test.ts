@@ -163,6 +163,10 @@ describe('the control plane', () => {
   it('answers what it does not know with 404, and what is not JSON with 400', async () => {
     const sandbox = await serve();
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);
+    expect(await sandbox.control('DELETE', '/faults/9')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'there is no fault 9 in force' } },
+    });
     expect((await sandbox.control('POST', '/charges/chg_none/pay')).body.error.code).toBe('NOT_FOUND');
     const headers = { authorization: `Bearer ${sandbox.controlToken}` };
     expect(await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).toMatchObject({

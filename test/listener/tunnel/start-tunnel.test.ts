@@ -1,9 +1,13 @@
 /** Tunnels as real programs: what each gives as its address, and why one did not start. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import type { TunnelPlan } from '../../../src/listener/tunnel/plan.ts';
 import { startTunnel, tunnelEnvironment } from '../../../src/listener/tunnel/start-tunnel.ts';
 import { onWindows } from '../../support/platform.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const signal = new AbortController().signal;
 const plan = (script: string, more: Partial<TunnelPlan> = {}): TunnelPlan => ({
@@ -63,6 +67,13 @@ describe.skipIf(onWindows)('a tunnel', () => {
       exit: 75,
       message: `The sh tunnel did not start: ${why}`,
       hint: expect.stringContaining('Run sh -c '),
+    });
+  });
+
+  it('sees nothing of what this process was given', async () => {
+    vi.stubEnv('PIXCTL_API_KEY', 'svc_x');
+    await expect(start(plan('echo "key:$PIXCTL_API_KEY."; exit 3'))).rejects.toMatchObject({
+      message: 'The sh tunnel did not start: key:.',
     });
   });
 
