@@ -124,6 +124,18 @@ it.each([
   });
 });
 
+it.each([
+  ['3D000', 'config', 'DATABASE_MISSING', /the name of the database in PIXCTL_LEDGER_URL\.$/],
+  ['53100', 'storage', undefined, /^Free some there, then run again\.$/],
+  ['53200', 'storage', undefined, /^Free some there, then run again\.$/],
+])('of the state %s it says what to do', (code, kind, name, hint) => {
+  expect(translate(Object.assign(new Error('no'), { code }), 'the database')).toMatchObject({
+    kind,
+    ...(name === undefined ? {} : { code: name }),
+    hint: expect.stringMatching(hint),
+  });
+});
+
 it.each(['57P01', '57P05', '25P03', '25P04'])(
   'recognises %s as the last words of a server that ended the connection',
   (code) => {
@@ -504,6 +516,7 @@ describe.skipIf(postgresMissing !== null)(
       await expect(overtaken(5)).rejects.toMatchObject({
         kind: 'storage',
         message: expect.stringContaining('is too busy'),
+        hint: 'Run again in a moment.',
       });
       expect(runs).toBe(5);
       await database.close();

@@ -1,6 +1,6 @@
 /** A command line as text is read back as the words it was made of. */
 import { expect, it } from 'vitest';
-import { commandLine, commandLineWithKey } from '../../src/flags/command-line.ts';
+import { commandLine, commandLineWithKey, outputWords } from '../../src/flags/command-line.ts';
 import { inQuotes } from '../support/platform.ts';
 
 it.each([
@@ -24,4 +24,13 @@ it.each([
   [['PIXCTL_MERCHANT=a b', 'pixctl'], "$env:PIXCTL_MERCHANT='a b'; pixctl", "PIXCTL_MERCHANT='a b' pixctl"],
 ])('%j is read back the same by PowerShell, and by a POSIX shell', (words, onWindows, elsewhere) => {
   expect([commandLine(words, 'win32'), commandLine(words, 'linux')]).toEqual([onWindows, elsewhere]);
+});
+
+it.each([
+  [{}, ''],
+  [{ json: true, fields: 'id,status' }, '--json --fields id,status'],
+  [{ output: 'csv', jq: '.id', csvLocale: 'pt-BR' }, '-o csv --jq .id --csv-locale pt-BR'],
+  [{ csvLocale: 'machine' }, ''],
+] as [Parameters<typeof outputWords>[0], string][])('%j is shown again by "%s"', (globals, words) => {
+  expect(outputWords(globals).join(' ')).toBe(words);
 });

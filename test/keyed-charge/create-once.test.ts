@@ -183,7 +183,8 @@ describe('a keyed charge', () => {
       },
     });
     await expect(create()).rejects.toMatchObject({ kind: 'storage' });
-    expect([sent, (await found(ledger)).state]).toEqual([[], 'NOT_SENT']);
+    expect(sent).toEqual([]);
+    expect(await found(ledger)).toMatchObject({ state: 'NOT_SENT', reason: 'STORAGE' });
     expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
   });
 
@@ -321,7 +322,14 @@ describe('a keyed charge', () => {
     const ledger = memoryLedger();
     const { dependencies, create } = run(ledger);
     await createOnce(dependencies, { ...request, idempotencyKey: key('K0') });
-    await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'OUTCOME_UNKNOWN' });
+    await expect(create()).rejects.toMatchObject({
+      kind: 'unknown',
+      code: 'OUTCOME_UNKNOWN',
+      message: expect.stringMatching(
+        /the answer names chg_\w+, which belongs to another key\. It will not be sent/,
+      ),
+      httpStatus: 201,
+    });
     expect(await found(ledger)).toMatchObject({ state: 'UNKNOWN', resourceId: null, reason: 'ID_CLAIMED' });
   });
 
@@ -385,6 +393,10 @@ describe('a word about a keyed charge whose answer was lost', () => {
     later.time += 1_000;
     await notCreated();
     expect((await dependencies.ledger.find(scope, key('K1')))?.state).toBe('NOT_SENT');
+    expect((await dependencies.ledger.events(intent)).at(-1)).toMatchObject({
+      what: 'resolved',
+      details: { by: 'person', as: 'not-created' },
+    });
   });
 
   it('decides nothing while it is being sent', async () => {
@@ -467,9 +479,12 @@ describe('a word about a keyed charge whose answer was lost', () => {
 
   it('shows the time at which it was sent, by which a person finds the charge', async () => {
     const { create } = run(memoryLedger(), lost);
-    await expect(create()).rejects.toThrow(
-      'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
-    );
+    await expect(create()).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'The charge of R$ 10,50 with the key K1 was sent at 2026-03-10T12:00:00.000Z, and it is not known whether it exists',
+      ),
+      hint: 'List the candidates, and settle it: pixctl charge resolve K1',
+    });
   });
 
   it.each([
@@ -487,7 +502,10 @@ describe('a word about a keyed charge whose answer was lost', () => {
     if (known === null) expect(check).not.toThrow();
     else
       expect(check).toThrow(
-        `The outcome of the key K1 is known already: ${known} (${state}). Nothing was changed.`,
+        expect.objectContaining({
+          exit: 64,
+          message: `The outcome of the key K1 is known already: ${known} (${state}). Nothing was changed.`,
+        }),
       );
   });
 

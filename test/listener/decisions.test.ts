@@ -362,6 +362,15 @@ describe('tunnel programs', () => {
     expect(interactiveArgs.join(' ')).not.toContain('BatchMode');
   });
 
+  it.each([
+    ['cloudflared', 'cloudflared tunnel --no-autoupdate --url http://127.0.0.1:4400', 'TUNNEL_TOKEN'],
+    ['ngrok', 'ngrok http http://127.0.0.1:4400 --log stdout --log-format json', 'NGROK_AUTHTOKEN'],
+  ])('start %s as it documents, with its own settings', (tunnel, line, variable) => {
+    const { program, args, allowedVariables, address } = plan(tunnel);
+    expect([[program, ...args].join(' '), address]).toEqual([line, null]);
+    expect([variable, 'PIXCTL_API_KEY'].map((name) => allowedVariables.test(name))).toEqual([true, false]);
+  });
+
   it('start ssh so that it never asks, and fails if it cannot get the port', () => {
     expect(plan('ssh:me@tunnel.example.com:2222', 8080)).toMatchObject({
       program: 'ssh',

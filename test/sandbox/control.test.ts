@@ -145,6 +145,8 @@ describe('the control plane', () => {
     const { schema } = requestBody.content['application/json'];
     expect(schema).toMatchObject({ required: ['method', 'amount'], additionalProperties: false });
     expect(schema.properties.expiresIn).toMatchObject({ type: 'integer', minimum: 60, maximum: 2_592_000 });
+    expect(body.security).toEqual([{ apiKey: [] }]);
+    expect(responses['400'].description).toBe('VALIDATION_ERROR or BAD_REQUEST');
     expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '404', '409', '429', '500'].sort());
   });
 
@@ -161,8 +163,15 @@ describe('the control plane', () => {
   it('answers what it does not know with 404, and what is not JSON with 400', async () => {
     const sandbox = await serve();
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);
+    expect(await sandbox.control('DELETE', '/faults/9')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'there is no fault 9 in force' } },
+    });
     expect((await sandbox.control('POST', '/charges/chg_none/pay')).body.error.code).toBe('NOT_FOUND');
     const headers = { authorization: `Bearer ${sandbox.controlToken}` };
-    expect((await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).status).toBe(400);
+    expect(await sandbox.send('POST', '/__sandbox/customers', { headers, body: '{' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_BODY', message: 'the body is not JSON' } },
+    });
   });
 });

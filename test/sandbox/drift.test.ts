@@ -126,6 +126,16 @@ describe('every operation', () => {
     expect(taken).toEqual([undefined, undefined, false]);
   });
 
+  it('names in openapi.json the field of the URL as it was chosen, beside the events', async () => {
+    const sandbox = await serve({ assume: { 'webhook-url-field': 'endpoint' } });
+    const { paths } = (await sandbox.get('/__sandbox/openapi.json')).body;
+    const { schema } = paths['/webhooks'].post.requestBody.content['application/json'];
+    expect([Object.keys(schema.properties).sort(), schema.required]).toEqual([
+      ['endpoint', 'events'],
+      ['endpoint', 'events'],
+    ]);
+  });
+
   it('asks in openapi.json for pagination only of the list whose pages the document shows', async () => {
     const { paths } = (await (await serve()).get('/__sandbox/openapi.json')).body;
     const required = ['/transparents/list', '/withdrawals', '/webhooks/{id}/deliveries'].map(

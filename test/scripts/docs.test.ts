@@ -21,6 +21,17 @@ describe('every command', () => {
     for (const option of command.options) expect(option.description, `${path} ${option.flags}`).not.toBe('');
   });
 
+  const showing = commands.flatMap(([path, command]) => {
+    const view = helpNotes(command)?.view;
+    return view === undefined ? [] : [[path, view] as const];
+  });
+
+  it.each(showing)('%s names each of its columns once, as --fields takes it', async (_, view) => {
+    const keys = (await view()).columns.map(({ key }) => key);
+    expect(keys.filter((key) => !/^[a-z]\w*$/i.test(key ?? ''))).toEqual([]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it.each(commands)('%s fits 80 columns, but for what is to be pasted', (_path, command) => {
     let help = '';
     const writeOut = (text: string) => {

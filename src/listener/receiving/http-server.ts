@@ -120,7 +120,7 @@ function refuse(
 }
 
 function reply(response: ServerResponse, status: number, body: string): void {
-  if (response.headersSent || response.destroyed) return;
+  if (response.destroyed) return;
   const length = hasBody(status) ? { 'Content-Length': Buffer.byteLength(body) } : {};
   response.writeHead(status, { 'Content-Type': 'application/json', ...length });
   response.end(body);

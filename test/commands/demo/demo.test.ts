@@ -16,6 +16,7 @@ it('creates, shows and pays a charge, and leaves nothing behind', async () => {
   ]);
   expect(stdout).toMatch(/Created chg_\w+: R\$ 10,50, PENDING/);
   expect(stdout).toMatch(/PIX copy and paste:\n000201[ -~]+6304[0-9A-F]{4}\n/);
+  expect(stdout).toMatch(/▀{4}/);
   expect(stdout).toMatch(/chg_\w+: PENDING -> PAID/);
   // Node's own compile cache is no state of ours.
   expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual([]);

@@ -136,6 +136,43 @@ describe('pixctl reconcile', () => {
     expect((await reconcile(`${header}A;1000;${paid}\n`, '--since', '1d')).code).toBe(64);
   });
 
+  it('counts each finding', async () => {
+    const listed = [
+      charge('paid', 'PAID'),
+      charge('twice', 'PAID'),
+      charge('again', 'PAID'),
+      charge('less', 'PAID', 999),
+      charge('open', 'PENDING'),
+      charge('back', 'REFUNDED'),
+      charge('med', 'DISPUTED'),
+      charge('new', 'FROZEN'),
+      charge('shared', 'PAID'),
+      charge('stranger', 'PAID'),
+    ];
+    await using server = await hostileServer((response) => {
+      json(response, 200, { ...success(listed), pagination: { hasMore: false, next: null, before: null } });
+    });
+    const orders = [
+      'A,paid,',
+      'B,,tx_none',
+      'C,open,',
+      'D,twice,',
+      'D,,tx_again',
+      'E,less,',
+      'F,back,',
+      'G,med,',
+    ];
+    const others = ['H,shared,', 'I,shared,', 'J,new,'];
+    const told = await run(['reconcile', '--orders', '-', '--unclaimed', '-o', 'csv'], {
+      env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+      input: `order_id,charge_id,txid,amount\n${[...orders, ...others].map((line) => `${line},1000`).join('\n')}\n`,
+    });
+    expect(told.code).toBe(83);
+    expect(told.stderr).toContain(
+      '10 orders: 1 OK, 1 MISSING, 1 UNPAID, 1 PAID_TWICE, 1 WRONG_AMOUNT, 1 REFUNDED, 1 DISPUTED, 2 SHARED, 1 UNKNOWN_STATUS, 1 UNCLAIMED.',
+    );
+  });
+
   it('names a paid charge without an order once, though new ones push it onto the next page', async () => {
     await using server = await hostileServer((response, { path }) => {
       const isFirst = !path.includes('after=');

@@ -249,17 +249,20 @@ describe.skipIf(process.platform === 'win32')('a snapshot that the disk has no r
     const child = spawn('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', ...command], {
       env: cleanEnvironment(home, { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey }),
     });
-    const [[code]] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-    return code;
+    const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    return { code, stderr };
   };
 
   it('leaves no half of one, and the earlier one as it was', async () => {
     const folder = mkdtempSync(join(home, 'full-'));
     const file = join(folder, 'new.db');
-    expect(await onFullDisk(file)).toBe(74);
+    expect(await onFullDisk(file)).toEqual({
+      code: 74,
+      stderr: expect.stringContaining('Check its directory and the space on its disk, or name another file.'),
+    });
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(file, 'the earlier one');
-    expect(await onFullDisk(file, '--force')).toBe(74);
+    expect(await onFullDisk(file, '--force')).toMatchObject({ code: 74 });
     expect(readdirSync(folder)).toEqual(['new.db']);
     expect(readFileSync(file, 'utf8')).toBe('the earlier one');
   });

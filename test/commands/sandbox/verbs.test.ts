@@ -1,6 +1,7 @@
 /** The verbs of `pixctl sandbox` that drive a running one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { hostileServer } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -138,7 +139,14 @@ describe('pixctl sandbox', () => {
     const elsewhere = { PIXCTL_BASE_URL: 'https://api.example.com', PIXCTL_API_KEY: 'svc_live_1' };
     const far = await run(['sandbox', 'reset'], { home, env: elsewhere });
     expect(far.code).toBe(78);
+    const startOne = 'Start one with pixctl sandbox start, then give --profile sandbox.';
     expect(far.stderr).toContain('is not a sandbox on this machine. Nothing was sent.');
+    expect(far.stderr).toContain(startOne);
+    await using shop = await hostileServer((response) => response.end('<html>Shop</html>'));
+    const other = { PIXCTL_BASE_URL: shop.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const misled = await run(['sandbox', 'merchant', 'get'], { home, env: other });
+    expect(misled.code).toBe(1);
+    expect(misled.stderr).toContain(`What answers at ${shop.url} is not a pixctl sandbox.\n  ${startOne}`);
     const gone = { PIXCTL_BASE_URL: 'http://127.0.0.1:1', PIXCTL_API_KEY: sandbox.apiKey };
     expect((await run(['sandbox', 'reset'], { home, env: gone })).code).toBe(75);
     const live = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: 'svc_live_1' };

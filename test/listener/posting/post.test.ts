@@ -164,6 +164,20 @@ describe('a kept connection', () => {
     expect(requests).toHaveLength(3);
   });
 
+  // In chunks: from the first answer on `node:http` asks, and the second request is the first on its new connection.
+  it.each([
+    ['of `node:http`, closed meanwhile: repeated too', 3, '200 {}', 4],
+    ['is none while it is new: not repeated', 2, 'closed the connection without an answer', 2],
+  ])('%s', async (_, closedAt, expected, count) => {
+    const { sent, requests } = await setUp((socket, request) => {
+      if (request === closedAt) socket.destroy();
+      else socket.write(request === 1 ? chunked : plain);
+    });
+    for (let request = 1; request < closedAt; request++) expect(await sent()).toBe('200 {}');
+    expect(await sent()).toBe(expected);
+    expect(requests).toHaveLength(count);
+  });
+
   it('reset in the middle of an answer leads to no repeat: the application has read the request', async () => {
     // In chunks: from the first answer on `node:http` asks, which has made a new connection for the second.
     const answers = [chunked, plain, plain.slice(0, -1), plain];

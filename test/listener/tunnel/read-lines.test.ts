@@ -17,6 +17,7 @@ it.each<[string, string[], string[]]>([
   ['lines in one piece', ['a\nb\n'], ['a', 'b']],
   ['lines in many pieces', ['a', 'b\nc', '\n', 'd'], ['ab', 'c', 'd']],
   ['line breaks of Windows', ['a\r\nb\r\n'], ['a', 'b']],
+  ['a last line without its end', ['a\n', ' b\r'], ['a', 'b']],
   ['nothing', [], []],
 ])('reads %s', async (_, chunks, expected) => {
   expect(await linesOf(chunks)).toEqual(expected);

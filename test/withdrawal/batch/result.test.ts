@@ -45,6 +45,17 @@ describe('the result file of a batch', () => {
     expect(resultPathOf('march')).toBe('march.result.csv');
   });
 
+  it.skipIf(onWindows).each([
+    ['-', 'stdin'],
+    ['/dev/fd/0', '/dev/fd/0'],
+  ])('has no place beside %s', async (path, name) => {
+    await expect(assertBatchIsFile(path)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `The batch comes from ${name}, which is not a file, so its result cannot be stored beside it. Nothing was sent.`,
+      hint: 'Name it with --result <file>: the same one in each run.',
+    });
+  });
+
   it.skipIf(!existsSync('/dev/shm'))(
     'lies beside a batch file in memory too, although that is below /dev',
     async () => {
@@ -110,10 +121,12 @@ describe('the result file of a batch', () => {
     const others = draftOf(path, { ...self, host: 'elsewhere', started: '1' });
     const restarted = draftOf(path, { ...self, boot: 'before', started: '1' });
     const ofAnother = draftOf(join(dir, 'n.result.csv'), { ...self, ...gone });
-    for (const draft of [left, inUse, others, restarted, ofAnother]) writeFileSync(draft, '');
+    // Begins as a draft does, and is none.
+    const backup = `${inUse}.old`;
+    for (const draft of [left, inUse, others, restarted, ofAnother, backup]) writeFileSync(draft, '');
     await sweepDrafts(path, owners);
     expect(readdirSync(dir).sort()).toEqual(
-      [inUse, others, restarted, ofAnother].map((draft) => basename(draft)).sort(),
+      [inUse, others, restarted, ofAnother, backup].map((draft) => basename(draft)).sort(),
     );
     await sweepDrafts(join(dir, 'no', 'm.csv'), owners);
   });

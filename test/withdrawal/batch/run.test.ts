@@ -4,7 +4,7 @@ import { configError, type ExitName, storageError } from '../../../src/errors.ts
 import type { Intent, IntentState } from '../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../src/withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../src/withdrawal/batch/result.ts';
-import { type BatchSteps, runBatch } from '../../../src/withdrawal/batch/run.ts';
+import { type BatchSteps, isWorse, runBatch } from '../../../src/withdrawal/batch/run.ts';
 import { bodyText } from '../../../src/withdrawal/matching/body.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 
@@ -184,6 +184,21 @@ describe('a batch', () => {
     expect((await run(3)).exit).toBe(worst);
   });
 
+  it('ranks what a person has to hear first: what may be wrong with the money, with the ledger, with the orders', () => {
+    const order: readonly ExitName[] = [
+      ...(['unexpected', 'unknown', 'blocked', 'storage', 'config', 'keyReused', 'duplicate'] as const),
+      ...(['endedBadly', 'refused', 'policy', 'auth', 'pending', 'later', 'interrupted', 'ok'] as const),
+    ];
+    for (const [rank, one] of order.entries())
+      for (const [other, than] of order.entries())
+        expect([one, than, isWorse(one, than)]).toEqual([one, than, rank < other]);
+  });
+
+  it('names the first of two lines that ended equally badly', async () => {
+    const { worst } = await scripted(['refused', 'refused'], { continueOnFailed: true }).run(2);
+    expect(worst?.line.idempotencyKey).toBe('k-1');
+  });
+
   it("reports each line's withdrawal, and why it did not end well", async () => {
     const kept = { COMPLETED: { resourceId: 'w1' }, FAILED: { resourceId: 'w2', reason: 'account closed' } };
     const pay = async (one: BatchLine): Promise<Outcome> => {
@@ -260,18 +275,29 @@ describe('a batch', () => {
     expect(paid).toEqual(['k-1']);
   });
 
-  it('stops before the next line when the result cannot be written any more, and keeps the worst', async () => {
-    let saves = 0;
-    const save = async () => {
-      saves += 1;
-      if (saves === 3) throw new Error('no room');
-    };
-    const { paid, run } = scripted(['refused'], { save, continueOnFailed: true });
-    const end = await run(3);
-    expect(end).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
-    expect(states(end.rows)).not.toContain('IN_PROGRESS');
-    expect(paid).toEqual(['k-1']);
-  });
+  it.each([
+    ['', Number.POSITIVE_INFINITY],
+    [', also with a ledger that is gone by then', 3],
+  ])(
+    'stops before the next line when the result cannot be written any more, and keeps the worst%s',
+    async (_, readable) => {
+      let saves = 0;
+      let reads = 0;
+      const find = async () => {
+        if (++reads > readable) throw new Error('gone');
+        return null;
+      };
+      const save = async () => {
+        saves += 1;
+        if (saves === 3) throw new Error('no room');
+      };
+      const { paid, run } = scripted(['refused'], { save, find, continueOnFailed: true });
+      const end = await run(3);
+      expect(end).toMatchObject({ exit: 'refused', left: 2, unsaved: new Error('no room') });
+      expect(states(end.rows)).toBe('REFUSED NOT_STARTED NOT_STARTED');
+      expect(paid).toEqual(['k-1']);
+    },
+  );
 
   it('pays nothing when the result cannot be written', async () => {
     const { paid, run } = scripted([], { save: () => Promise.reject(new Error('no room')) });

@@ -78,6 +78,10 @@ describe('the stored policy', () => {
     expect(() => readPolicy(settings({ policy }))).toThrow(expect.objectContaining({ exit: 78 }));
   });
 
+  it.each(['22:00-06:00', ' 22:00 - 06:00 '])('%j is a range of quiet hours', (text) => {
+    expect(parseQuietHours(text)).toEqual({ from: 1_320, to: 360 });
+  });
+
   it.each(['22:00', '22:00-25:00', '22:00-06:00-07:00', ''])('%j is no range of quiet hours', (text) => {
     expect(parseQuietHours(text)).toBeNull();
   });

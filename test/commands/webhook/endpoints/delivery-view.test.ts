@@ -50,3 +50,16 @@ describe('what happened to an attempt', () => {
     ]).toEqual([false, false, true]);
   });
 });
+
+it.each<[unknown, unknown, unknown]>([
+  ['FAILED', 'FAILED', undefined],
+  [100, undefined, 100],
+  [599, undefined, 599],
+  [99, 99, undefined],
+  [600, 600, undefined],
+  [200.5, 200.5, undefined],
+])('a status of %j is the state %j and the HTTP status %j', (given, state, httpStatus) => {
+  const shown = (wanted: string) =>
+    deliveryView.columns.find(({ key }) => key === wanted)?.value({ status: given });
+  expect([shown('status'), shown('httpStatus')]).toEqual([state, httpStatus]);
+});
