@@ -1,7 +1,6 @@
 /** With what `webhook listen` ends: the code and the words for each way. */
 import { describe, expect, it } from 'vitest';
 import {
-  countWaiting,
   createEnding,
   type Finished,
   reportEnd,
@@ -35,11 +34,12 @@ function endOf({
   const warned: string[] = [];
   const output = { warn: (text: string) => warned.push(text) } as unknown as Output;
   const finished = {
-    ...{ exitAfter, late, withinMs: 1_500, targets: { isSeveral: several } },
+    ...{ exitAfter, late, withinMs: 1_500 },
     tally: { received: 0, attempted: 0, notAccepted: 0, ...counts },
   } as unknown as Finished;
+  const owed = { own: waiting, others: 0, countsForwards: several, unnamed: [] };
   try {
-    reportEnd({ signal: stopping.signal } as Runtime, output, waiting, finished);
+    reportEnd({ signal: stopping.signal } as Runtime, output, owed, finished);
   } catch (error) {
     const { exit, message } = error as { exit: number; message: string };
     return `${exit} ${message}`;
@@ -89,18 +89,6 @@ it.each<[string, End, string]>([
   ],
 ])('it ends %s', (_, end, words) => {
   expect(endOf(end)).toBe(words);
-});
-
-it('counts what waits for the secrets of this listener apart from the rest', async () => {
-  const inbox = {
-    countWaiting: async () =>
-      new Map([
-        ['a', 1],
-        ['b', 2],
-        ['c', 4],
-      ]),
-  };
-  expect(await countWaiting(inbox, { sources: () => ['a', 'c'] })).toEqual({ own: 5, others: 2 });
 });
 
 describe('the end of a run', () => {
