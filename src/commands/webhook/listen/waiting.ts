@@ -46,7 +46,7 @@ export function owedInWords({ own, countsForwards }: WaitingEvents): string {
     : `${formatCount(own, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${them}`;
 }
 
-/** Says at the beginning what earlier runs left: `notes` for people. */
+/** Says at the beginning what earlier runs left, in notes for people. */
 export function leftFromEarlierRuns({ own, countsForwards, unnamed }: WaitingEvents): string[] {
   if (own === 0) return [];
   const [owed, done] = countsForwards ? ['forward', 'made'] : ['event', 'forwarded'];

@@ -1,57 +1,53 @@
-/** What waits when a listener begins and ends: for whom, and how it is said. */
-import { describe, expect, it } from 'vitest';
+/** What a listener says is still owed, when it begins and when it ends. */
+import { expect, it } from 'vitest';
 import {
   countWaiting,
   leftFromEarlierRuns,
   owedInWords,
 } from '../../../../src/commands/webhook/listen/waiting.ts';
+import type { Waiting } from '../../../../src/inbox/inbox.ts';
 
-const since = 0;
-const listener = { sources: () => ['a', 'c'] };
-const one = { all: ['http://127.0.0.1:3000/'], isSeveral: false };
+const [named, dropped] = ['http://localhost:3000/', 'http://localhost:4000/a?b=1&c'];
+const count = (waiting: readonly Omit<Waiting, 'since'>[], all: readonly string[] = [named]) =>
+  countWaiting(
+    { countWaiting: async () => waiting.map((each) => ({ ...each, since: 0 })) },
+    { sources: () => ['own'] },
+    { all, isSeveral: all.length > 1 },
+  );
 
-describe('what waits', () => {
-  it('is counted for the secrets of this listener apart from the rest', async () => {
-    const inbox = {
-      countWaiting: async () => [
-        { source: 'a', target: null, events: 1, since },
-        { source: 'b', target: null, events: 2, since },
-        { source: 'c', target: null, events: 4, since },
-      ],
-    };
-    const waiting = await countWaiting(inbox, listener, one);
-    expect(waiting).toEqual({ own: 5, others: 2, countsForwards: false, unnamed: [] });
-    expect(leftFromEarlierRuns(waiting)).toEqual([
-      '5 events from earlier runs are still to be forwarded; forwarding now.',
-    ]);
-    expect(owedInWords(waiting)).toBe(
-      '5 events stored and not yet accepted by your application; the next webhook listen forwards them',
-    );
-  });
+it('of one application it counts events, and those of other secrets apart', async () => {
+  const waiting = await count([
+    { source: 'other', target: null, events: 5 },
+    { source: 'own', target: null, events: 1 },
+  ]);
+  expect(waiting).toEqual({ own: 1, others: 5, countsForwards: false, unnamed: [] });
+  expect(leftFromEarlierRuns(waiting)).toEqual([
+    '1 event from earlier runs is still to be forwarded; forwarding now.',
+  ]);
+  expect(owedInWords(waiting)).toBe(
+    '1 event stored and not yet accepted by your application; the next webhook listen forwards it',
+  );
+});
 
-  it('is told of an application that this run does not name, of both secrets together', async () => {
-    const gone = 'http://127.0.0.1:4000/';
-    const inbox = {
-      countWaiting: async () => [
-        { source: 'a', target: gone, events: 1, since },
-        { source: 'b', target: gone, events: 2, since },
-        { source: 'c', target: gone, events: 4, since },
-        { source: 'c', target: 'http://127.0.0.1:3000/', events: 3, since },
-      ],
-    };
-    const waiting = await countWaiting(inbox, listener, one);
-    expect(waiting).toMatchObject({ own: 8, countsForwards: true, unnamed: [{ target: gone, forwards: 5 }] });
-    expect(leftFromEarlierRuns(waiting)).toEqual([
-      '8 forwards from earlier runs are still to be made; forwarding now.',
-      expect.stringMatching(
-        /^5 of them go to http:\/\/127\.0\.0\.1:4000\/, which an earlier run named .*prune --target/,
-      ),
-    ]);
-  });
+it('of several it counts what is owed to each, also in a run that names fewer, and names those left out', async () => {
+  const rows = [
+    { source: 'own', target: named, events: 2 },
+    { source: 'own', target: dropped, events: 1 },
+    { source: 'other', target: 'http://localhost:5000/', events: 1 },
+  ];
+  const waiting = await count(rows);
+  expect(leftFromEarlierRuns(waiting)).toEqual([
+    '3 forwards from earlier runs are still to be made; forwarding now.',
+    `1 of them goes to ${dropped}, which an earlier run named and this one does not. If that application is gone: pixctl webhook inbox prune --target '4000/a?b=1&c'`,
+  ]);
+  expect(owedInWords(waiting)).toBe(
+    '3 forwards not yet accepted by your applications; the next webhook listen makes them',
+  );
+  expect((await count(rows, [named, dropped])).unnamed).toEqual([]);
+});
 
-  it('is nothing', async () => {
-    const waiting = await countWaiting({ countWaiting: async () => [] }, listener, one);
-    expect(leftFromEarlierRuns(waiting)).toEqual([]);
-    expect(owedInWords(waiting)).toBe('no event is waiting to be forwarded');
-  });
+it('says nothing of nothing', async () => {
+  const waiting = await count([]);
+  expect(leftFromEarlierRuns(waiting)).toEqual([]);
+  expect(owedInWords(waiting)).toBe('no event is waiting to be forwarded');
 });
