@@ -142,7 +142,10 @@ describe('a keyed charge whose answer was lost', () => {
     expect((await resolve(bench, '--charge', id, '--yes')).code).toBe(0);
     const again = await create(bench);
     expect([again.code, JSON.parse(again.stdout).id]).toEqual([0, id]);
-    expect((await resolve(bench)).code).toBe(0);
+    expect(await resolve(bench)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`The outcome is known already: the key order 42 belongs to ${id}.`),
+    });
     expect((await resolve(bench, '--not-created', '--yes')).code).toBe(64);
     expect(bench.proxy.posts()).toHaveLength(1);
   });

@@ -116,9 +116,12 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
 
   it.each(['n\r', '\r'])('takes %j as a no', async (typed) => {
     await using bench = await openBench();
-    const args = ['withdraw', '--amount', '1050', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
+    const args = ['withdraw', '--amount', '1050', '--to', 'maria@example.com'];
     const { code, screen } = await converse(args, [['Send it?', typed]], bench);
     expect(code).toBe(87);
+    expect(screen.replace(/\s+/g, ' ')).toMatch(
+      /Idempotency key: ([0-9a-f-]{36}) To run it again safely, whatever happens: the same command with --idempotency-key \1 /,
+    );
     expect(screen).toContain('Not confirmed; nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(0);
   });
