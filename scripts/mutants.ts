@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let a send depart that was called off',
-    seed: 3985,
+    seed: 1463,
     file: 'test/support/memory-ledger.ts',
     find: 'if (current(intent) === null) throw new OvertakenError();',
     replace: 'if (current(intent) === null) return intent;',
@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'adopt what another key has claimed',
-    seed: 2985,
+    seed: 4975,
     file: 'src/withdrawal/matching/candidates.ts',
     find: ' && !claimed.has(one.id)',
     replace: '',
@@ -228,7 +228,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'let a suspended process send',
-    seed: 16280,
+    seed: 18867,
     file: 'src/sending/departure.ts',
     find: 'passed() > longestMs',
     replace: 'false',
@@ -307,6 +307,13 @@ export const mutants: readonly Mutant[] = [
     file: 'src/withdrawal/attempt/confirm.ts',
     find: 'searchFor(dependencies, intent, { uninterrupted: true });',
     replace: 'searchFor(dependencies, intent, {});',
+    proof: 'cases',
+  },
+  {
+    name: 'let an interrupt end the looks that follow a conflict',
+    file: 'src/withdrawal/attempt/confirm.ts',
+    find: 'await dependencies.clock.sleep(pauseMs);',
+    replace: 'if (dependencies.signal?.aborted) break;\n      await dependencies.clock.sleep(pauseMs);',
     proof: 'cases',
   },
   {
@@ -480,7 +487,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'undo the send of another process',
-    seed: 4400,
+    seed: 11427,
     file: 'src/sending/begin-sending.ts',
     find: 'if ((await ledger.events(current)).at(-1)?.id !== eventId) return;',
     replace: '',

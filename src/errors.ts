@@ -66,7 +66,7 @@ export const exitCodes = {
   duplicate: {
     exit: 86,
     meaning:
-      'possible duplicate: the service lists an equal payment that this ledger does not know, or another address has paid it',
+      'possible duplicate: the service lists an equal payment that no key of this label and address has, or another address has paid it',
     next: 'have a person check: if it is this one, resolve the key; if another, --allow-duplicate',
   },
   policy: {

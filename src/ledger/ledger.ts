@@ -114,17 +114,17 @@ export interface Ledger {
    * requested; one whose key is made meanwhile may be left out.
    */
   listClaims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
-  /** Withdrawals with one of these ids or one of these keys, under other labels at the address of the scope. */
-  underOtherLabels(scope: Scope, selector: IntentSelector): Promise<Intent[]>;
+  /** Withdrawals with one of these ids or one of these keys in every other scope. */
+  inOtherScopes(scope: Scope, selector: IntentSelector): Promise<Intent[]>;
   /** The withdrawals with this key in every scope. */
   inEveryScope(key: IdempotencyKey): Promise<Intent[]>;
   /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one from each. */
   openElsewhere(scope: Scope): Promise<Intent[]>;
   /**
-   * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or are REFUSED and have changed
-   * since `refusedSince`, all as of one moment. Reads every row of the ledger.
+   * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or are REFUSED and were sent
+   * since, all as of one moment.
    */
-  possibleOwnersElsewhere(scope: Scope, resourceId: string, refusedSince: number): Promise<Intent[]>;
+  possibleOwnersElsewhere(scope: Scope, resourceId: string, sentSince: number): Promise<Intent[]>;
   /**
    * Withdrawals under other labels at the scope's address that are open (SENDING, UNKNOWN), or that were sent since
    * then and moved money or may have. Reads every row of the ledger.

@@ -1,7 +1,7 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
-import type { Database, Queries, Value } from '../database/port.ts';
+import type { Queries, Value } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
 import { storageError } from '../errors.ts';
 import {
@@ -97,26 +97,27 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** Implements `Ledger.underOtherLabels`. */
-export async function underOtherLabels(
+/** Implements `Ledger.inOtherScopes`. */
+export async function inOtherScopes(
   queries: Queries,
   scope: Scope,
   selector: IntentSelector,
 ): Promise<Intent[]> {
   const scopes = await queries.query<{ scope: Scope }>(
-    `${everyScope} SELECT scope FROM every WHERE scope IS NOT NULL`,
+    `${everyScope()} SELECT scope FROM every WHERE scope IS NOT NULL`,
   );
-  const others = scopes.filter((other) => other.scope !== scope && isAtAddressOf(scope)(other));
   const found: Intent[] = [];
-  for (const other of others)
-    for (const intent of await findByIndex(queries, other.scope, 'withdrawal', selector)) found.push(intent);
+  for (const other of scopes)
+    if (other.scope !== scope)
+      for (const intent of await findByIndex(queries, other.scope, 'withdrawal', selector))
+        found.push(intent);
   return found;
 }
 
 /** Implements `Ledger.inEveryScope`. */
 export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
   const rows = await queries.query<IntentRow>(
-    `${everyScope} SELECT ledger_intents.* FROM every
+    `${everyScope()} SELECT ledger_intents.* FROM every
      JOIN ledger_intents ON ledger_intents.scope = every.scope AND idempotency_key = $1
      WHERE kind = 'withdrawal'`,
     [key],
@@ -124,11 +125,14 @@ export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promi
   return rows.map(toIntent);
 }
 
-/** Goes from each scope to the next by the index of the keys: a ledger has few scopes, but may have a million rows. */
-const everyScope = `WITH RECURSIVE every (scope) AS (
-  SELECT min(scope) FROM ledger_intents
+/**
+ * Goes from each scope to the next by an index, by default that of the keys: a ledger has few scopes, but may have a
+ * million rows.
+ */
+export const everyScope = (by = '') => `WITH RECURSIVE every (scope) AS (
+  SELECT min(scope) FROM ledger_intents ${by}
   UNION ALL
-  SELECT (SELECT min(scope) FROM ledger_intents WHERE scope > every.scope) FROM every WHERE scope IS NOT NULL
+  SELECT (SELECT min(scope) FROM ledger_intents ${by} WHERE scope > every.scope) FROM every WHERE scope IS NOT NULL
 )`;
 
 /** How many values one statement asks for: fewer than the parameters that it may have. */
@@ -151,22 +155,6 @@ async function queryInChunks<T extends object>(
     if (values.length > valuesAtOnce) await nextTurn();
   }
   return found;
-}
-
-/** Implements `Ledger.possibleOwnersElsewhere`. Uses no index of a SQLite file, because one may lack rows. */
-export async function possibleOwnersElsewhere(
-  database: Database,
-  scope: Scope,
-  resourceId: string,
-  refusedSince: number,
-): Promise<Intent[]> {
-  const rows = await database.query<IntentRow>(
-    `SELECT * FROM ledger_intents ${database.dialect === 'sqlite' ? 'NOT INDEXED' : ''}
-     WHERE kind = 'withdrawal' AND scope <> $1 AND
-       (resource_id = $2 OR ${sqlOneOf('state', openStates)} OR (state = 'REFUSED' AND updated_at >= $3))`,
-    [scope, resourceId, refusedSince],
-  );
-  return rows.map(toIntent);
 }
 
 /** Implements `Ledger.spendingUnderOtherLabels`. */

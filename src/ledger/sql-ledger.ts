@@ -6,14 +6,14 @@ import { listClaims } from './claims.ts';
 import { findDamage } from './damage.ts';
 import type { Scope } from './intent.ts';
 import { type Ledger, OvertakenError } from './ledger.ts';
+import { possibleOwnersElsewhere } from './owners-elsewhere.ts';
 import {
   findClaimedIds,
   firstSeen,
   inEveryScope,
+  inOtherScopes,
   list,
-  possibleOwnersElsewhere,
   spendingUnderOtherLabels,
-  underOtherLabels,
 } from './read.ts';
 import { record } from './record.ts';
 import {
@@ -72,9 +72,9 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     listClaims: (scope, kind) => listClaims(database, scope, kind),
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
-    underOtherLabels: (scope, selector) => underOtherLabels(database, scope, selector),
-    possibleOwnersElsewhere: (scope, resourceId, refusedSince) =>
-      possibleOwnersElsewhere(database, scope, resourceId, refusedSince),
+    inOtherScopes: (scope, selector) => inOtherScopes(database, scope, selector),
+    possibleOwnersElsewhere: (scope, resourceId, sentSince) =>
+      possibleOwnersElsewhere(database, scope, resourceId, sentSince),
     spendingUnderOtherLabels: (scope, since) => spendingUnderOtherLabels(database, scope, since),
 
     async events(intent) {

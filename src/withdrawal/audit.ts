@@ -2,13 +2,14 @@
  * Compares the ledger with the service's list. Changes nothing. Of everything that agrees, however much, it keeps only
  * an id and a number.
  */
-import { type Intent, isOpen, labelOf, type Scope } from '../ledger/intent.ts';
+import { type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import type { Claim } from '../ledger/ledger.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Finding, intentFindings, type Labelled, unclaimedFinding } from './findings.ts';
-import { bodyOf, type Identified, mayMatch } from './matching/body.ts';
+import { type Finding, intentFindings, unclaimedFinding } from './findings.ts';
+import type { Identified } from './matching/body.ts';
 import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
+import { findInOtherScopes } from './matching/in-other-scopes.ts';
 import { readPages } from './matching/listing.ts';
 
 type Auditing = Pick<Dependencies, 'ledger' | 'service' | 'signal'>;
@@ -126,42 +127,15 @@ async function compareLedger(
         reported.push(aboutOf(intent, intentFindings(intent, undefined)));
     }
   }
-  const others = await othersOf(dependencies, scope, unclaimed);
+  const others = await findInOtherScopes(ledger, scope, unclaimed, signal);
   return [
     ...reported.sort(newestFirst).flatMap(({ findings }) => findings),
     ...[...unclaimed.values()].map((one) =>
-      unclaimedFinding(one, {
+      unclaimedFinding(scope, one, {
         maybe: open.find(corrections.mayMatch(one)),
         other: others.get(one.id),
         corrected: corrections.findFor(one),
       }),
     ),
   ];
-}
-
-/** How many ids are looked up between two checks for a signal. */
-const idsAtOnce = 500;
-
-/**
- * Returns, by id of a withdrawal that no key of the scope claims, the key that claims it under another label at the
- * address.
- */
-async function othersOf(
-  { ledger, signal }: Auditing,
-  scope: Scope,
-  unclaimed: Listed['unclaimed'],
-): Promise<ReadonlyMap<string, Labelled>> {
-  const found = new Map<string, Labelled>();
-  const ids = [...unclaimed.keys()];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    signal?.throwIfAborted();
-    const resourceIds = ids.slice(at, at + idsAtOnce);
-    for (const intent of await ledger.underOtherLabels(scope, { resourceIds })) {
-      const one = unclaimed.get(intent.resourceId ?? '');
-      // The id may be a plain number, which another merchant's withdrawal has as well.
-      if (one !== undefined && mayMatch(one, bodyOf(intent)))
-        found.set(one.id, { label: labelOf(intent.scope), idempotencyKey: intent.idempotencyKey });
-    }
-  }
-  return found;
 }

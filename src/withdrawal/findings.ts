@@ -3,8 +3,10 @@ import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
 import { commandLineWithKey } from '../flags/command-line.ts';
-import { type Intent, isOpen } from '../ledger/intent.ts';
+import { addressSuffixOf, type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
+import { hasIt } from './matching/in-other-scopes.ts';
+import { type Elsewhere, elsewhereOf, scopeWords } from './outcome/elsewhere.ts';
 import { wasAccepted } from './settling/check-ledger.ts';
 
 export interface Finding {
@@ -16,6 +18,8 @@ export interface Finding {
   /** Cents: the service's amount if known, otherwise the ledger's. */
   readonly amount: number;
   readonly message: string;
+  /** The key of another label or address that has it, or may have made it: of `UNCLAIMED` only, otherwise null. */
+  readonly elsewhere: Elsewhere | null;
   /**
    * The later of when the ledger last changed it and when the service created it. Null: unknown, or not settled yet.
    */
@@ -29,6 +33,7 @@ class LazyFinding implements Finding {
   readonly idempotencyKey: string | null;
   readonly withdrawalId: string | null;
   readonly amount: number;
+  readonly elsewhere: Elsewhere | null;
   readonly #ordered: number;
   readonly #what: string;
   readonly #at: number;
@@ -40,7 +45,9 @@ class LazyFinding implements Finding {
     intent: Intent | null,
     withdrawal: Identified | null,
     isUnsettled: boolean,
+    elsewhere: Elsewhere | null = null,
   ) {
+    this.elsewhere = elsewhere;
     this.code = code;
     this.severity = severity;
     this.idempotencyKey = intent?.idempotencyKey ?? null;
@@ -113,36 +120,39 @@ function isAsNamed({ amount, pixKey, pixKeyType }: Identified, intent: Intent): 
   return intent.inferred && isSame;
 }
 
-/** A key of another merchant label at the same address. */
-export interface Labelled {
-  readonly label: string;
-  readonly idempotencyKey: string;
-}
-
 interface Whose {
   /** The key of unknown outcome that it may belong to. */
   readonly maybe: Pick<Intent, 'idempotencyKey'> | undefined;
-  /** The key that claims it under another label. */
-  readonly other: Labelled | undefined;
+  /** The key of another scope that has it, or may have made it. */
+  readonly other: Intent | undefined;
   /** The key under which nothing is known to have moved, and to which it may belong after all. */
   readonly corrected: Pick<Intent, 'idempotencyKey' | 'state'> | undefined;
 }
 
-export const unclaimedFinding = (withdrawal: Identified, whose: Whose): Finding =>
+/** `scope`: that of the audit. */
+export const unclaimedFinding = (scope: Scope, withdrawal: Identified, whose: Whose): Finding =>
   new LazyFinding(
     'UNCLAIMED',
     'look',
-    `, ${withdrawal.status}) ${whoseWords(withdrawal, whose)}`,
+    `, ${withdrawal.status}) ${whoseWords(scope, withdrawal, whose)}`,
     null,
     withdrawal,
     whose.maybe !== undefined,
+    whose.other === undefined ? null : elsewhereOf(withdrawal.id, whose.other),
   );
 
-function whoseWords({ id }: Identified, { maybe, other, corrected }: Whose): string {
+function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected }: Whose): string {
   if (maybe !== undefined)
     return `may be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`;
-  if (other !== undefined)
-    return `is that of ${other.idempotencyKey} under the merchant label ${other.label} in this ledger: if both labels are this same merchant, use only one of them`;
+  if (other !== undefined) return otherWords(scope, id, other);
   if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
   return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
+}
+
+/** What the ledger knows of it under another label or at another address. */
+function otherWords(scope: Scope, id: string, other: Intent): string {
+  const place = scopeWords(other.scope, scope);
+  if (!hasIt(other, id)) return `may be that of ${other.idempotencyKey} ${place}, whose outcome is not known`;
+  const isSameAddress = addressSuffixOf(other.scope) === addressSuffixOf(scope);
+  return `is that of ${other.idempotencyKey} ${place} in this ledger${isSameAddress ? ': if both labels are this same merchant, use only one of them' : ''}`;
 }

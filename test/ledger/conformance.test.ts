@@ -351,23 +351,21 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('finds what other labels at the address have under a key, however many keys are asked for', async () => {
+    it('finds what other scopes have under a key, however many keys are asked for', async () => {
       const ledger = await fresh();
       await plan(ledger, intent('mine'));
       await plan(ledger, intent('theirs', { id: 'i1', scope: other }));
-      await plan(
-        ledger,
-        intent('theirs', { scope: scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' }) }),
-      );
+      const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      await plan(ledger, intent('theirs', { id: 'i2', scope: far }));
       await plan(ledger, intent('fee', { scope: other, kind: 'charge' }));
       const many = Array.from({ length: 1_200 }, (_, at) => key(`k-${at}`));
       const keys = [key('mine'), key('fee'), ...many, key('theirs')];
-      expect((await ledger.underOtherLabels(scope, { keys })).map(({ id }) => id)).toEqual(['i1']);
-      expect(await ledger.underOtherLabels(scope, { keys: [] })).toEqual([]);
+      expect((await ledger.inOtherScopes(scope, { keys })).map(({ id }) => id).sort()).toEqual(['i1', 'i2']);
+      expect(await ledger.inOtherScopes(scope, { keys: [] })).toEqual([]);
       await ledger.close();
     });
 
-    it('finds what other labels at the address claim, and nothing of this one or of another address', async () => {
+    it('finds what other labels and other addresses claim, and nothing of this scope', async () => {
       const ledger = await fresh();
       const elsewhere = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
       for (const [at, one] of [scope, other, elsewhere].entries()) {
@@ -376,8 +374,8 @@ for (const { name, skip, fresh } of ledgers) {
         if (result.kind !== 'sending') throw new Error(result.kind);
         await ledger.record(result.intent, { state: 'ACCEPTED', resourceId: 'w1' }, event('answered'));
       }
-      const found = (resourceIds: string[]) => ledger.underOtherLabels(scope, { resourceIds });
-      expect((await found(['w0', 'w1'])).map(({ id }) => id)).toEqual(['i1']);
+      const found = (resourceIds: string[]) => ledger.inOtherScopes(scope, { resourceIds });
+      expect((await found(['w0', 'w1'])).map(({ id }) => id).sort()).toEqual(['i1', 'i2']);
       expect(await found(['w0'])).toEqual([]);
       await ledger.close();
     });
@@ -415,7 +413,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('finds what any other scope has open, claims of this id, or has been refused since', async () => {
+    it('finds what any other scope has open, claims of this id, or sent since and was refused', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
       const claiming = async (from: Scope, name: string, resourceId: string) => {
@@ -428,13 +426,14 @@ for (const { name, skip, fresh } of ledgers) {
       await claiming(other, 'another id', 'wd_2');
       await claiming(far, 'address', 'wd_1');
       await plan(ledger, intent('planned', { id: 'planned', scope: other }));
-      const no = await send(ledger, await plan(ledger, intent('no', { id: 'no', scope: other })), sending(2));
-      await ledger.record(no, { state: 'REFUSED', reason: 'CONFLICT' }, event('refused', 3_000));
+      const at = sending(2, { at: 3_000 });
+      const no = await send(ledger, await plan(ledger, intent('no', { id: 'no', scope: other })), at);
+      await ledger.record(no, { state: 'REFUSED', reason: 'CONFLICT' }, event('refused', 9_000));
       await send(ledger, await plan(ledger, intent('open', { id: 'open', scope: far })), sending(1));
       const charge = await plan(ledger, intent('fee', { id: 'fee', scope: other, kind: 'charge' }));
       await ledger.markSending(charge, sending(0), event('sending'));
-      const found = async (from: Scope, id: string, refusedSince = 3_001) =>
-        (await ledger.possibleOwnersElsewhere(from, id, refusedSince)).map(({ id }) => id).sort();
+      const found = async (from: Scope, id: string, sentSince = 3_001) =>
+        (await ledger.possibleOwnersElsewhere(from, id, sentSince)).map(({ id }) => id).sort();
       expect(await found(scope, 'wd_1')).toEqual(['address', 'label', 'open']);
       expect(await found(scope, 'wd_3')).toEqual(['open']);
       expect(await found(scope, 'wd_3', 3_000)).toEqual(['no', 'open']);

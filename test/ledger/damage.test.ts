@@ -135,6 +135,20 @@ it.each(['ledger_by_time', 'sqlite_autoindex_ledger_intents_4'])(
   },
 );
 
+it.each(['ledger_by_time', 'sqlite_autoindex_ledger_intents_3'])(
+  'does not say that no other scope has a withdrawal by an index that has lost rows (%s)',
+  async (index) => {
+    const other = scopeOf({ merchant: 'bakery', baseUrl: 'https://pay.example' });
+    await using lost = await closed(withoutIndex(index, { accepted: 'w-1' }));
+    await expect(lost.ledger.possibleOwnersElsewhere(other, 'w-1', 0)).rejects.toEqual(damaged);
+    // What it has of this scope itself is not looked for.
+    expect(await lost.ledger.possibleOwnersElsewhere(scope, 'w-1', 0)).toEqual([]);
+    await using whole = await closed(withoutIndex('ledger_one_open', { accepted: 'w-1' }));
+    const found = await whole.ledger.possibleOwnersElsewhere(other, 'w-1', 0);
+    expect(found.map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual(['first', 'second']);
+  },
+);
+
 describe('a row that another process makes between two looks', () => {
   const planned = { id: 'e1', at: 1, what: 'planned' };
   const order = { id: intentId(scope, key), kind: 'withdrawal', scope, idempotencyKey: key } as const;

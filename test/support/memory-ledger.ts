@@ -171,22 +171,18 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.idempotencyKey === key),
     openElsewhere: async (scope) =>
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.scope !== scope && isOpen(one)),
-    underOtherLabels: async (scope, selector) =>
+    inOtherScopes: async (scope, selector) =>
       [...intents.values()].filter(
-        (one) =>
-          one.kind === 'withdrawal' &&
-          one.scope !== scope &&
-          addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
-          isOf(selector)(one),
+        (one) => one.kind === 'withdrawal' && one.scope !== scope && isOf(selector)(one),
       ),
-    possibleOwnersElsewhere: async (scope, resourceId, refusedSince) =>
+    possibleOwnersElsewhere: async (scope, resourceId, sentSince) =>
       [...intents.values()].filter(
         (one) =>
           one.kind === 'withdrawal' &&
           one.scope !== scope &&
           (one.resourceId === resourceId ||
             isOpen(one) ||
-            (one.state === 'REFUSED' && one.updatedAt >= refusedSince)),
+            (one.state === 'REFUSED' && (one.sentAt ?? 0) >= sentSince)),
       ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(

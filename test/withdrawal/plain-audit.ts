@@ -30,7 +30,7 @@ export async function plainAudit({ ledger, service }: Desk): Promise<Finding[]> 
       .filter((one) => isOpen(one) || versions.get(one.id) === one.version)
       .flatMap((one) => intentFindings(one, byId.get(one.resourceId ?? ''))),
     ...strange.map((one) =>
-      unclaimedFinding(one, {
+      unclaimedFinding(scope, one, {
         maybe: canBeOpen.includes(one) ? open : undefined,
         other: undefined,
         corrected: corrected.get(one.id),

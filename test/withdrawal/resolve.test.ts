@@ -46,7 +46,7 @@ describe('resolve', () => {
     expect(held.code).toBe('POSSIBLE_DUPLICATE');
     // No full stop after the id: pasted with the command, it would be part of it.
     expect(held.hint).toBe(
-      'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
+      'If it is another withdrawal, confirm with --allow-duplicate. If w1 is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
     const findings = (await audit(at, scope)).map(({ code, message }) => [code, message]);
     expect(findings).toEqual([
@@ -92,7 +92,7 @@ describe('resolve', () => {
       'maybe',
     ]);
     expect(held.hint).toBe(
-      'If it is another withdrawal, confirm with --allow-duplicate. If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
+      'If it is another withdrawal, confirm with --allow-duplicate. If w1 is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
     expect((await audit(at, scope)).map(({ message }) => message)).toEqual([
       expect.stringContaining('it may be that of K1'),
@@ -123,7 +123,7 @@ describe('resolve', () => {
     at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2', { status: 'COMPLETED' }));
     const { code, hint, correction, candidates } = await withdraw(at, order());
     expect([code, candidates?.map(({ id }) => id)]).toEqual(['POSSIBLE_DUPLICATE', ['w1', 'w2']]);
-    const word = ' If it is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>';
+    const word = ' If one of them is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal <id>';
     expect([hint, correction]).toEqual([
       `If it is another withdrawal, confirm with --allow-duplicate.${word}`,
       word,

@@ -3,13 +3,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { openLedger } from '../../src/ledger/open.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
+import { runOnSqlite } from './simulation/on-sqlite.ts';
 import { runScenario } from './simulation/scenario.ts';
 import { runScopesScenario } from './simulation/scopes-scenario.ts';
 import { runSideBySide } from './simulation/side-by-side.ts';
 import { runStretch } from './simulation/stretch.ts';
+
+const newHome = () => mkdtempSync(join(tmpdir(), 'pixctl-simulation-'));
 
 /** Another one each day, so that the tests of a year see more than those of an hour; printed when it fails. */
 const seedOfToday = Math.floor(Date.now() / 86_400_000) * 100_000;
@@ -34,16 +35,8 @@ it('pays every order once and loses track of none, in 3000 runs of kills, suspen
 });
 
 it('does so on a real SQLite file too', async () => {
-  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-simulation-')), 'ledger.sqlite');
-  const ledger = await openLedger({ url, expectedId: null, clock: systemClock });
-  for (let seed = 1; seed <= 60; seed++) {
-    const result = await runScenario(seed, ledger);
-    expect(
-      result.violation,
-      `npm run simulate -- --runs 1 --trace --ledger sqlite --seed ${seed}`,
-    ).toBeNull();
-  }
-  await ledger.close();
+  const { violation } = await runOnSqlite({ from: 1, runs: 60 }, newHome());
+  expect(violation, 'npm run simulate -- --runs 1 --trace --ledger sqlite --seed <seed>').toBeNull();
 });
 
 it('does so under two labels and at two addresses of one service, in 500 runs', async () => {
@@ -55,6 +48,13 @@ it('does so under two labels and at two addresses of one service, in 500 runs', 
   }
   for (const what of ['adopted or named', 'ended UNKNOWN', 'ended SENDING', 'exit config', 'exit duplicate'])
     expect(counts[what], what).toBeGreaterThan(10);
+});
+
+it('does so there on real SQLite files too', async () => {
+  const stretch = { from: 1, runs: 25, severalScopes: true };
+  const { counts, violation } = await runOnSqlite(stretch, newHome());
+  expect(violation, 'npm run simulate -- --scopes --runs 1 --trace --ledger sqlite --seed <seed>').toBeNull();
+  for (const what of ['adopted or named', 'exit duplicate']) expect(counts[what], what).toBeGreaterThan(2);
 });
 
 it('is a function of its seed', async () => {

@@ -335,6 +335,27 @@ describe('a withdrawal', () => {
     },
   );
 
+  it('refused because of a conflict while the run is being stopped is searched for as long as without that', async () => {
+    const it = desk();
+    const stop = new AbortController();
+    it.answers.push(() => {
+      stop.abort('SIGTERM');
+      return refused(409, 'CONFLICT')();
+    });
+    const { sleep } = it.clock;
+    const begun = it.time;
+    // The refusal was that of a second copy, and the list is two seconds behind.
+    Object.assign(it.clock, {
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        if (signal?.aborted) return;
+        await sleep(ms);
+        if (it.time >= begun + 2_000) it.listed = [withdrawal('w1')];
+      },
+    });
+    const { exit, withdrawal: its } = await withdraw({ ...it, signal: stop.signal }, order());
+    expect([exit, its?.id]).toEqual(['ok', 'w1']);
+  });
+
   it('refused because of a conflict is searched for again after one and three seconds', async () => {
     const it = desk();
     const reads: number[] = [];

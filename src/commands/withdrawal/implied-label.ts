@@ -9,6 +9,7 @@ import { formatCents } from '../../contract/money.ts';
 import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { configError } from '../../errors.ts';
 import {
+  addressSuffixOf,
   type Intent,
   isOpen,
   labelOf,
@@ -54,8 +55,11 @@ export async function refuseOtherLabel(
   const { maxPerDay, timeZone } = readPolicy(await runtime.config());
   const today = maxPerDay === null ? Number.MAX_SAFE_INTEGER : dayStart(clock.now(), timeZone);
   const byKey = new Map(orders.map((order) => [order.idempotencyKey, bodyText(order)]));
-  const paid = (await ledger.underOtherLabels(scope, { keys: [...byKey.keys()] })).filter(
-    (one) => spendingStates.includes(one.state) && isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
+  const paid = (await ledger.inOtherScopes(scope, { keys: [...byKey.keys()] })).filter(
+    (one) =>
+      addressSuffixOf(one.scope) === addressSuffixOf(scope) &&
+      spendingStates.includes(one.state) &&
+      isSameOrder(one, byKey.get(one.idempotencyKey) ?? ''),
   );
   const spending = origin === 'current' ? [] : await ledger.spendingUnderOtherLabels(scope, today);
   if (paid.length + spending.length === 0) return;

@@ -34,7 +34,7 @@ export function withdrawCommand(runtime: Runtime): Command {
     )
     .option(
       '--allow-duplicate',
-      'send even though the service lists a recent equal payment that this ledger does not know, or another address has paid it',
+      'send even though the service lists a recent equal payment that no key of this label and address has, or another address has paid it',
     )
     .action((flags: WithdrawFlags) =>
       qualifyNothingSent(async () => (await import('./withdraw/withdraw.ts')).withdraw(runtime, flags)),

@@ -127,7 +127,7 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
       ],
       exits: ['unexpected', 'usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this ledger, otherwise with 0. With --since, everything is still read and compared. What is unknown, or has no time, is shown however old it is; the number of findings left out is shown too.',
+      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this label and address, otherwise with 0. With --since, everything is still read and compared. What is unknown, or has no time, is shown however old it is; the number of findings left out is shown too.',
     },
   );
 }

@@ -6,8 +6,10 @@ import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { View } from '../../terminal/view.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { bodyOf } from '../../withdrawal/matching/body.ts';
+import type { Elsewhere } from '../../withdrawal/outcome/elsewhere.ts';
 import { type MoneyMoved, moneyMovedBy } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
+import { elsewhereText } from './elsewhere-text.ts';
 
 /** What was ordered, as far as that is known without the ledger. */
 export interface Order {
@@ -34,6 +36,8 @@ export interface Receipt extends Asked {
   readonly inferred: boolean;
   /** Withdrawals that a person has to look at. */
   readonly candidates?: readonly Withdrawal[];
+  /** What other labels and addresses of the ledger have of these, or may have made. */
+  readonly elsewhere?: readonly Elsewhere[];
   readonly events?: readonly ReceiptEvent[];
 }
 
@@ -48,7 +52,7 @@ export interface ReceiptEvent {
  * Returns the receipt of an outcome. The order comes from the intent if there is one, because that is what was sent.
  */
 export function receiptOf(outcome: Outcome, asked: Asked, events?: readonly IntentEvent[]): Receipt {
-  const { intent, withdrawal, candidates } = outcome;
+  const { intent, withdrawal, candidates, elsewhere = [] } = outcome;
   const order = intent === null ? asked : orderOf(intent);
   const fee = withdrawal?.fee;
   return {
@@ -63,6 +67,7 @@ export function receiptOf(outcome: Outcome, asked: Asked, events?: readonly Inte
     replayed: outcome.replayed,
     inferred: intent?.inferred ?? false,
     ...(candidates === undefined ? {} : { candidates }),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     ...(events === undefined ? {} : { events: events.map(eventOf) }),
   };
 }
@@ -107,6 +112,12 @@ export const receiptView: View<Receipt> = {
       key: 'candidates',
       header: 'Candidates',
       value: ({ candidates }) => candidates?.map(({ id, status }) => `${id} ${status}`).join(', '),
+      detail: true,
+    },
+    {
+      key: 'elsewhere',
+      header: 'Elsewhere in the ledger',
+      value: ({ elsewhere }) => elsewhere?.map(elsewhereText).join(', '),
       detail: true,
     },
     {

@@ -23,7 +23,7 @@ type Confirming = Pick<Dependencies, 'service' | 'ledger' | 'clock' | 'signal' |
 
 /**
  * Checks a refusal against the list: a proxy may have sent the request twice, so that the first copy was accepted and
- * the second refused. An interrupt does not cut this short: the list is read to its end, as the answer was.
+ * the second refused. An interrupt does not cut this short: the list is given its time, as the answer was.
  */
 async function confirmRefusal(
   dependencies: Confirming,
@@ -32,12 +32,11 @@ async function confirmRefusal(
   baseline: ReadonlySet<string>,
 ): Promise<Verdict> {
   const { status } = verdict;
-  const { clock, signal } = dependencies;
   try {
     let found = await searchInTime(dependencies, intent);
     for (const pauseMs of verdict.code === 'CONFLICT' ? furtherLooks : []) {
-      if (signal?.aborted || !showsNothingNew(found, baseline)) break;
-      await clock.sleep(pauseMs, signal);
+      if (!showsNothingNew(found, baseline)) break;
+      await dependencies.clock.sleep(pauseMs);
       // `shortList`: the list may have lost what the first reading showed, but whatever is new in it still counts.
       const further = await searchFor(dependencies, intent, { uninterrupted: true, shortList: true });
       // The earlier reading stands: calling the outcome unknown would leave it to a person to end.

@@ -1,7 +1,6 @@
 /** Reports what holds an order up as a possible duplicate (86), and that a person was told of it. */
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { bodyText } from '../matching/body.ts';
 import { type Held, recordReported } from '../matching/reported-twins.ts';
 import { paidElsewhereOutcome } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
@@ -30,19 +29,25 @@ export async function heldOutcome(
   intent: Intent | null,
   { twins, paid }: Held,
 ): Promise<Outcome> {
-  const { scope, allowDuplicate = false } = request;
+  const { scope, idempotencyKey, allowDuplicate = false } = request;
   const elsewhere = paid === null ? null : paidElsewhereOutcome(intent, paid, allowDuplicate);
   // Where that is what the list shows, both addresses are most likely one service.
-  if (elsewhere !== null && twins.every(({ id }) => id === paid?.resourceId)) return elsewhere;
-  const listed = await twinsOutcome(
-    ledger,
-    { scope, body: bodyText(request), intent, allowDuplicate },
-    twins,
-  );
-  return elsewhere === null
-    ? listed
-    : {
-        ...listed,
-        message: `${elsewhere.message.replace(/; nothing was sent$/, '')}, and ${listed.message}`,
-      };
+  const others = twins.filter(({ id }) => id !== paid?.resourceId);
+  if (elsewhere !== null && others.length === 0) return elsewhere;
+  const listed = await twinsOutcome(ledger, { scope, idempotencyKey, intent, allowDuplicate }, others);
+  return elsewhere === null ? listed : bothOutcome(elsewhere, listed, twins);
+}
+
+/** The payment at another address comes first: it is this very order's, if both addresses are one service. */
+function bothOutcome(elsewhere: Outcome, listed: Outcome, twins: Held['twins']): Outcome {
+  const also = (words = '') =>
+    listed.correction ? `${words}${words.endsWith('.') ? '' : '.'}${listed.correction}` : words;
+  return {
+    ...listed,
+    message: `${elsewhere.message.replace(/; nothing was sent$/, '')}, and ${listed.message}`,
+    candidates: twins,
+    elsewhere: [...(elsewhere.elsewhere ?? []), ...(listed.elsewhere ?? [])],
+    correction: also(elsewhere.correction),
+    hint: also(elsewhere.hint),
+  };
 }

@@ -4,7 +4,7 @@ import type { IdempotencyKey } from '../../contract/brand.ts';
 import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
 import { formatCents } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
-import { type CreateWithdrawalBody, isPixKeyType, type Withdrawal } from '../../contract/withdrawal.ts';
+import { type CreateWithdrawalBody, isPixKeyType } from '../../contract/withdrawal.ts';
 import { addNothingSent, type ExitName, kindForSignal, type PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { type Intent, sendableStates } from '../../ledger/intent.ts';
@@ -115,10 +115,7 @@ const lostWords: Readonly<Record<string, string>> = {
 };
 
 /** What goes with an unknown outcome: the candidates that a look found, and what would settle it. */
-interface Open {
-  readonly candidates?: readonly Withdrawal[];
-  readonly hint?: string | undefined;
-}
+type Open = Pick<Outcome, 'candidates' | 'elsewhere' | 'hint'>;
 
 export const runAgain = 'Run the same withdraw command again';
 
@@ -126,7 +123,11 @@ export const runAgain = 'Run the same withdraw command again';
 export const reconcileHint = ({ idempotencyKey }: Intent): string =>
   `${runAgain}, or ${commandLineWithKey(['pixctl', 'withdrawal', 'reconcile'], idempotencyKey)}: it checks whether it happened, and does not send.`;
 
-export const unknownOutcome = (intent: Intent, why: string, { candidates = [], hint }: Open = {}): Outcome =>
+export const unknownOutcome = (
+  intent: Intent,
+  why: string,
+  { candidates = [], hint, ...more }: Open = {},
+): Outcome =>
   createOutcome(
     'unknown',
     'OUTCOME_UNKNOWN',
@@ -135,6 +136,7 @@ export const unknownOutcome = (intent: Intent, why: string, { candidates = [], h
       intent,
       candidates,
       hint: hint ?? reconcileHint(intent),
+      ...more,
     },
   );
 

@@ -7,6 +7,7 @@ import { configError, type PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
 import { busy, createOutcome, failed } from './create-outcome.ts';
+import { elsewhereOf } from './elsewhere.ts';
 import type { Outcome } from './outcome.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
@@ -50,11 +51,8 @@ export function stopElsewhere(
  * this address. Without one, as in a rehearsal, `resolve` would not know the key. `allowDuplicate`: the run was given
  * the flag, which does not cover what nobody had reported before.
  */
-export function paidElsewhereOutcome(
-  intent: Intent | null,
-  { scope, idempotencyKey, amount, resourceId, state }: Intent,
-  allowDuplicate: boolean,
-): Outcome {
+export function paidElsewhereOutcome(intent: Intent | null, paid: Intent, allowDuplicate: boolean): Outcome {
+  const { scope, idempotencyKey, amount, resourceId, state } = paid;
   const isOne = 'If both addresses are one service';
   const word = commandLineWithKey(
     ['pixctl', 'withdrawal', 'resolve'],
@@ -69,6 +67,7 @@ export function paidElsewhereOutcome(
     `this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}) was ${state === 'COMPLETED' ? 'paid' : 'accepted'} at another address, ${addressSuffixOf(scope).trim()} (${resourceId}); nothing was sent`,
     {
       intent,
+      elsewhere: [elsewhereOf(resourceId ?? '', paid)],
       correction,
       hint: `If they are two services, or it is to be paid again, ${allowDuplicate ? notYet : 'confirm with --allow-duplicate.'}${correction}`,
     },

@@ -18,9 +18,9 @@ export async function findOtherKey(
   intent: Intent,
   found: Identified,
 ): Promise<Intent | undefined> {
-  // What was refused long before this send was listed by then. Hosts may have their clocks hours apart.
-  const refusedSince = (intent.sentAt ?? 0) - serviceClockMarginMs;
-  const all = await ledger.possibleOwnersElsewhere(intent.scope, found.id, refusedSince);
+  // What was sent and refused long before this send was listed by then. Hosts may have their clocks hours apart.
+  const sentSince = (intent.sentAt ?? 0) - serviceClockMarginMs;
+  const all = await ledger.possibleOwnersElsewhere(intent.scope, found.id, sentSince);
   // The id may be a plain number, which another merchant's withdrawal has as well.
   const others = all.filter((one) => !isSamePayment(one, intent) && mayMatch(found, bodyOf(one)));
   const claiming = others.find(({ resourceId }) => resourceId === found.id);

@@ -9,6 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Identified } from '../matching/body.ts';
 import { isOlder } from '../matching/candidates.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
+import { type Elsewhere, elsewhereOf, placeWords } from '../outcome/elsewhere.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
 import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
@@ -25,7 +26,8 @@ export async function stillUnknownOutcome(
   const candidates = settled?.kind === 'undecided' ? settled.candidates : [];
   const hint = await nextStep(dependencies, intent, settled);
   const said = await answeredWords(dependencies.ledger, intent);
-  return outcomes.unknownOutcome(intent, why(intent, settled, said), { candidates, hint });
+  const elsewhere = settled?.kind === 'undecided' ? ownersOf(settled) : [];
+  return outcomes.unknownOutcome(intent, why(intent, settled, said), { candidates, hint, elsewhere });
 }
 
 /** The outcome if it is another key's that is unknown (84). */
@@ -98,21 +100,18 @@ function beingSentHint(intent: Intent, other: Intent): string {
   const address = addressSuffixOf(scope).trim();
   const look = ['pixctl', 'withdrawal', 'reconcile'] as const;
   const command = commandLineWithKey(look, idempotencyKey, '--base-url', address);
-  return `An equal withdrawal is being sent ${placeOf(other, intent)} right now, and the listed one may be that. ${outcomes.reconcileHint(intent)} If it ends the same way, settle that one first, with PIXCTL_MERCHANT=${labelOf(scope)}: ${command}`;
+  return `An equal withdrawal is being sent ${placeWords(other, intent.scope)} right now, and the listed one may be that. ${outcomes.reconcileHint(intent)} If it ends the same way, settle that one first, with PIXCTL_MERCHANT=${labelOf(scope)}: ${command}`;
 }
 
-/** Says under which label and key, and at which address if that is another one. */
-const placeOf = ({ scope, idempotencyKey }: Intent, than: Intent): string => {
-  const address = addressSuffixOf(scope);
-  const at = address === addressSuffixOf(than.scope) ? '' : ` at${address}`;
-  return `under the merchant label ${labelOf(scope)}${at} (key ${idempotencyKey})`;
-};
+/** What another scope has of the only candidate, or may have made. */
+const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): Elsewhere[] =>
+  other === undefined ? [] : candidates.map(({ id }) => elsewhereOf(id, other));
 
 /** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
-  if (other?.resourceId === only.id) return `This ledger has it ${placeOf(other, intent)}`;
+  if (other?.resourceId === only.id) return `This ledger has it ${placeWords(other, intent.scope)}`;
   if (other !== undefined)
-    return `It may as well be an equal withdrawal ${placeOf(other, intent)}, ${
+    return `It may as well be an equal withdrawal ${placeWords(other, intent.scope)}, ${
       other.state === 'REFUSED'
         ? 'whose refusal may be that of a second copy of its request'
         : 'whose outcome is unknown too'

@@ -12,10 +12,23 @@ it('a payment under one label is not taken for that of another key under the oth
   const [paid] = await bench.listed();
 
   const looked = await as('branch', ['withdrawal', 'reconcile', 'bonus', '--json']);
-  expect([looked.code, printed(looked)]).toMatchObject([81, { moneyMoved: 'maybe', candidates: [paid] }]);
+  const elsewhere = {
+    merchant: 'head',
+    baseUrl: bench.proxy.url,
+    idempotencyKey: 'rent',
+    state: 'COMPLETED',
+  };
+  expect([looked.code, printed(looked)]).toMatchObject([
+    81,
+    { moneyMoved: 'maybe', candidates: [paid], elsewhere: [{ withdrawalId: paid?.id, ...elsewhere }] },
+  ]);
   expect(looked.stderr).toContain('This ledger has it under the merchant label head (key rent)');
   expect((await as('branch', payArgs('bonus', 1_050))).code).toBe(81);
-  expect((await as('branch', ['withdrawal', 'audit'])).code).toBe(81);
+  const audit = await as('branch', ['withdrawal', 'audit', '--fields', 'code,elsewhere']);
+  expect([audit.code, audit.stdout]).toEqual([
+    81,
+    expect.stringContaining(`UNCLAIMED\t${paid?.id}: rent COMPLETED (head at ${bench.proxy.url})`),
+  ]);
   expect(await bench.listed()).toHaveLength(1);
 
   // It never arrived, so somebody pays it in the dashboard, and names that withdrawal.

@@ -66,11 +66,26 @@ describe('an order that this label has paid at another address', () => {
     const { it, ask } = await paidAt(['loja https://old.example']);
     it.listed = [withdrawal('w5', { status: 'COMPLETED' })];
     const held = await ask();
-    expect([held.exit, held.message]).toEqual([
+    expect([held.exit, held.message, held.hint]).toEqual([
       'duplicate',
       'this same withdrawal (key K1, R$ 10,50) was accepted at another address, https://old.example (w0), and the service lists w5 with the same amount and PIX key, unknown to this ledger; nothing was sent',
+      'If they are two services, or it is to be paid again, confirm with --allow-duplicate. If both addresses are one service: pixctl withdrawal resolve K1 --withdrawal w0. If w5 is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w5',
     ]);
     expect((await ask({ allowDuplicate: true })).exit).toBe('ok');
+  });
+
+  it('is not called unknown where the list shows it beside another one', async () => {
+    const { it, ask } = await paidAt(['loja https://old.example']);
+    it.listed = [withdrawal('w0', { status: 'COMPLETED' }), withdrawal('w5', { status: 'COMPLETED' })];
+    const { message, candidates, elsewhere } = await ask();
+    expect(message).toContain('https://old.example (w0), and the service lists w5 with the same amount');
+    expect(candidates).toEqual(it.listed);
+    expect(elsewhere).toEqual([
+      {
+        ...{ withdrawalId: 'w0', merchant: 'loja', baseUrl: 'https://old.example' },
+        ...{ idempotencyKey: 'K1', state: 'ACCEPTED' },
+      },
+    ]);
   });
 
   it('is named as such where the list shows it, so that both addresses are one service', async () => {

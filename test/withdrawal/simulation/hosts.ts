@@ -40,10 +40,7 @@ export class Hosts {
     this.#processes.set(`host${process.host} ${process.pid}`, process);
     const stop = new AbortController();
     if (world.faults && world.random.chance(0.05))
-      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => {
-        this.#service.overlooked.interrupted(process);
-        stop.abort('SIGINT');
-      });
+      world.schedule(world.random.int(0, 500), `${process.name} is told to stop`, () => stop.abort('SIGINT'));
     return {
       ledger: ledgerSeenBy(process, world, this.#ledger),
       clock: world.clock(process),

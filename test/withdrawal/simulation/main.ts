@@ -4,14 +4,14 @@
  *   npm run simulate -- --runs 100000 --seed 1             in memory, on every processor
  *   npm run simulate -- --runs 300 --ledger sqlite         on a real file
  *   npm run simulate -- --scopes                           two labels and two addresses of one service, in memory
+ *   npm run simulate -- --scopes --ledger sqlite           the same, each run on a file of its own
  *   npm run simulate -- --runs 1 --seed 4711 --trace       one run again, step by step
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../../../src/clock.ts';
-import { openLedger } from '../../../src/ledger/open.ts';
+import { runOnSqlite } from './on-sqlite.ts';
 import { runSideBySide } from './side-by-side.ts';
 import { runStretch, type Stretch, type StretchEnd } from './stretch.ts';
 
@@ -46,13 +46,6 @@ say(`${seconds.toFixed(1)} s, ${Math.round(runs / seconds)} runs a second`);
 
 async function simulate(stretch: Stretch): Promise<StretchEnd> {
   const onTrace = values.trace ? say : null;
-  if (values.ledger !== 'sqlite')
-    return values.trace ? runStretch(stretch, null, onTrace) : runSideBySide(stretch);
-  const url = join(home, 'ledger.sqlite');
-  const ledger = await openLedger({ url, expectedId: null, clock: systemClock });
-  try {
-    return await runStretch(stretch, ledger, onTrace);
-  } finally {
-    await ledger.close();
-  }
+  if (values.ledger === 'sqlite') return runOnSqlite(stretch, home, onTrace);
+  return values.trace ? runStretch(stretch, null, onTrace) : runSideBySide(stretch);
 }

@@ -1,7 +1,7 @@
 /**
  * The keys that may stand as refused though the service made their withdrawal, which the list did not show in time
  * (docs/withdrawal-promise.md, "A refusal"): only a CONFLICT is read for until it must show, as long as nothing else
- * explains it, the list can be read and nobody interrupts. They must not be paid again all the same.
+ * explains it and the list can be read. They must not be paid again all the same.
  */
 import type { Process } from './world.ts';
 
@@ -14,16 +14,9 @@ export class Overlooked {
     return this.#keys.has(key);
   }
 
-  readonly #interrupted = new Set<Process>();
-
   refused(process: Process, key: string, code: unknown): void {
-    if (code === 'CONFLICT' && !this.#interrupted.has(process)) this.#watched.set(process, key);
+    if (code === 'CONFLICT') this.#watched.set(process, key);
     else this.#keys.add(key);
-  }
-
-  interrupted(process: Process): void {
-    this.#interrupted.add(process);
-    this.stopsLooking(process);
   }
 
   /** Before it must show. */

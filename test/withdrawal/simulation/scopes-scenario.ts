@@ -146,7 +146,7 @@ class ScopesScenario {
       ifBusy: random.pick(['fail', 'fail', 'wait'] as const),
       busyTimeoutMs: random.int(1_000, 30_000),
       // Nobody says that it is another withdrawal who was shown the key's own.
-      allowDuplicate: random.chance(0.05) && !this.judge.hasShownOwn(order.idempotencyKey),
+      allowDuplicate: random.chance(0.05) && !(await this.judge.hasShownOwn(order.idempotencyKey)),
     };
     this.world.log(process, `from ${request.scope}${request.allowDuplicate ? ', allowing duplicates' : ''}`);
     this.judge.heard(await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request), order);

@@ -7,6 +7,7 @@ import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
+import { elsewhereText } from '../elsewhere-text.ts';
 import { openProtocol } from '../protocol.ts';
 
 export interface AuditFlags {
@@ -59,14 +60,14 @@ const verdicts = [
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
     words: 'The service lists withdrawals that no key under this merchant label claims',
-    hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label, or of a key that was refused.',
+    hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label or at another address, or of a key that was refused.',
   },
 ] as const;
 
 /** Yields one at a time, since there may be as many as withdrawals. */
 function* shown(findings: readonly Finding[]): Generator<Shown> {
-  for (const { severity, code, idempotencyKey, withdrawalId, amount, message } of findings)
-    yield { severity, code, idempotencyKey, withdrawalId, amount, message };
+  for (const { severity, code, idempotencyKey, withdrawalId, amount, message, elsewhere } of findings)
+    yield { severity, code, idempotencyKey, withdrawalId, amount, message, elsewhere };
 }
 
 type Shown = Omit<Finding, 'at'>;
@@ -80,5 +81,11 @@ export const findingView: View<Shown> = {
     { key: 'withdrawalId', header: 'Withdrawal', kind: 'id', value: (one) => one.withdrawalId },
     { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
     { key: 'message', header: 'What', kind: 'text', namesCommands: true, value: (one) => one.message },
+    {
+      key: 'elsewhere',
+      header: 'Elsewhere',
+      named: true,
+      value: ({ elsewhere }) => (elsewhere === null ? null : elsewhereText(elsewhere)),
+    },
   ],
 };

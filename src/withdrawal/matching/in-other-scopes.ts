@@ -1,0 +1,46 @@
+/**
+ * What the ledger has of listed withdrawals under other labels and at other addresses: two labels may be one merchant,
+ * two addresses one service, and a list then shows what all of them have sent.
+ */
+import { type Intent, isOpen } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { bodyOf, type Identified, mayMatch } from './body.ts';
+
+/** How many ids are looked up between two checks for a signal. */
+const idsAtOnce = 500;
+
+/**
+ * Returns, by id, the key of another scope that has the withdrawal, or else one of unknown outcome that may have made
+ * it. `listed`, by id, must have been listed before this is called: what is sent from now on did not make it. Rejects
+ * when the ledger fails, or `signal` aborts.
+ */
+export async function findInOtherScopes(
+  ledger: Pick<Ledger, 'inOtherScopes' | 'openElsewhere' | 'baseline'>,
+  scope: Intent['scope'],
+  listed: ReadonlyMap<string, Identified>,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Intent>> {
+  const found = new Map<string, Intent>();
+  const ids = [...listed.keys()];
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    signal?.throwIfAborted();
+    for (const intent of await ledger.inOtherScopes(scope, { resourceIds: ids.slice(at, at + idsAtOnce) })) {
+      const one = listed.get(intent.resourceId ?? '');
+      // The id may be a plain number, which another merchant's withdrawal has as well.
+      if (one !== undefined && mayMatch(one, bodyOf(intent))) found.set(one.id, intent);
+    }
+  }
+  for (const open of await ledger.openElsewhere(scope)) {
+    const body = bodyOf(open);
+    let before: ReadonlySet<string> | undefined;
+    for (const one of listed.values()) {
+      if (found.has(one.id) || !mayMatch(one, body)) continue;
+      before ??= await ledger.baseline(open.scope, open.fence ?? 0);
+      if (!before.has(one.id)) found.set(one.id, open);
+    }
+  }
+  return found;
+}
+
+/** Whether the key has it. Otherwise its outcome is unknown, and it may have made it. */
+export const hasIt = (intent: Intent, id: string): boolean => !isOpen(intent) && intent.resourceId === id;
