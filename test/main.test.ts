@@ -15,6 +15,12 @@ it.each([
   expect([code, JSON.parse(stderr)]).toMatchObject([78, { error: { code: 'NO_PROFILE', exitCode: 78 } }]);
 });
 
+it('shows where an error comes from only to whoever asks for it with --debug', async () => {
+  const told = async (...flags: string[]) => (await run(['charge', 'get', 'chg_1', ...flags])).stderr;
+  expect(await told()).not.toMatch(/^ +at /m);
+  expect(await told('--debug')).toMatch(/^ +at .*\.cjs/m);
+});
+
 it('tells people what is wrong in words', async () => {
   expect((await run(['charge', 'get', 'chg_1', '-qo', 'csv'])).stderr).toMatch(
     /^error: The address of the service is not known/,

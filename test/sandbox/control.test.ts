@@ -160,6 +160,13 @@ describe('the control plane', () => {
     );
   });
 
+  it('makes an event of any JSON object', async () => {
+    const sandbox = await serve();
+    const data = { amount: 1050, paid: true, customer: null, items: [{ id: 'a' }] };
+    expect((await sandbox.control('POST', '/events', { event: 'CHARGE_PAID', data })).status).toBe(201);
+    expect(sandbox.events()).toMatchObject([{ event: 'CHARGE_PAID', data }]);
+  });
+
   it('answers what it does not know with 404, and what is not JSON with 400', async () => {
     const sandbox = await serve();
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);

@@ -203,13 +203,17 @@ describe('pixctl api tells the truth', () => {
       const at = Number(new URL(path, 'http://x').searchParams.get('after') ?? 0);
       json(response, 200, { ...success([{ n: at }]), pagination: { hasMore: at < 2, next: String(at + 1) } });
     });
-    const { code, stdout } = await api(server.url, ['GET', '/things?limit=1', '--paginate', '-o', format]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
+    const get = ['GET', '/things?limit=1', '--paginate', '-o', format];
+    const { code, stdout, stderr } = await api(server.url, get);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expected, stderr: '' });
     expect(server.received.map(({ path }) => path)).toEqual([
       '/things?limit=1',
       '/things?limit=1&after=1',
       '/things?limit=1&after=2',
     ]);
+    const headed = await api(server.url, [...get, '--include']);
+    expect(headed.stdout).toBe(expected);
+    expect(headed.stderr.match(/^200$/gm)).toHaveLength(3);
   });
 });
 

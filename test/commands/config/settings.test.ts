@@ -22,7 +22,12 @@ describe('config', () => {
 
   it('keeps what makes sense, and gives it back', async () => {
     const home = emptyHome();
-    expect((await run(['config', 'set', 'timeout', '10s'], { home })).code).toBe(0);
+    expect(await run(['config', 'set', 'timeout', '9s'], { home })).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: 'timeout is now 9s.\n' },
+    });
+    expect(await run(['config', 'set', 'timeout', '10s', '-o', 'json'], { home })).toMatchObject({
+      ...{ code: 0, stdout: '{"name":"timeout","value":"10s"}\n', stderr: 'timeout is now 10s.\n' },
+    });
     expect((await run(['config', 'get', 'timeout'], { home })).stdout).toBe('10s\n');
     expect((await run(['config', 'list', '-o', 'ndjson'], { home })).stdout).toBe(
       '{"name":"timeout","value":"10s"}\n',

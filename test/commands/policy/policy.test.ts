@@ -2,6 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { emptyHome, run } from '../../support/run.ts';
 
 describe('policy set', () => {
+  it('sets a cap, keeps those that it does not name, and lets go of one with none', async () => {
+    const home = emptyHome();
+    const set = async (...flags: string[]) =>
+      JSON.parse((await run(['policy', 'set', ...flags, '-o', 'json'], { home })).stdout);
+    expect(await set('--max-withdrawal', '500,00', '--max-day', '100000')).toMatchObject({
+      maxPerWithdrawal: 50_000,
+      maxPerDay: 100_000,
+      confirmAbove: 100_000,
+    });
+    expect(await set('--max-day', 'none', '--confirm-above', '20000')).toMatchObject({
+      maxPerWithdrawal: 50_000,
+      maxPerDay: null,
+      confirmAbove: 20_000,
+    });
+    expect(await run(['policy', 'set', '--max-day', 'much'], { home })).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/--max-day: .* Nothing was changed\.\s+Write an amount, or none\./),
+    });
+  });
+
   it('refuses quiet hours that end when they begin, and changes nothing', async () => {
     const home = emptyHome();
     await run(['policy', 'set', '--quiet-hours', '22:00-06:00'], { home });
