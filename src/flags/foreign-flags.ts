@@ -174,9 +174,3 @@ export const unsupportedFlags: Readonly<Record<string, string>> = {
     'it runs until it is told to stop; & at the end of the line puts it into the background',
   'pixctl withdraw --no-wait': 'it waits only with --wait',
 };
-
-/** What to do instead of giving a flag twice. */
-export const repeatedFlagHints: Readonly<Record<string, string>> = {
-  'pixctl webhook trigger --forward-to':
-    'It sends to one address. pixctl webhook listen -f 3000 -f 4000 forwards what it gets to both.',
-};

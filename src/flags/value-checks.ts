@@ -4,7 +4,6 @@
  */
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../errors.ts';
-import { repeatedFlagHints } from './foreign-flags.ts';
 import { refuseMisparsedValue } from './misparsed-value.ts';
 import { explainPastedWord, restoreFlag } from './pasted-text.ts';
 import { pathOf } from './usage-errors.ts';
@@ -44,10 +43,7 @@ export function addValueChecks(command: Command): void {
       // A flag that collects its values makes an array or an object of them.
       const isLost = typeof before !== 'object' && before !== taken;
       if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
-        throw usageError(
-          `${long} is given twice: ${before} and ${value}. Nothing was sent.`,
-          repeatedFlagHints[`${pathOf(command)} ${long}`],
-        );
+        throw usageError(`${long} is given twice: ${before} and ${value}. Nothing was sent.`);
       return taken;
     });
   }

@@ -129,6 +129,7 @@ describe('a flag that is given twice, with two values', () => {
       'pixctl webhook replay --forward-to',
       'pixctl webhook replay --set',
       'pixctl webhook replay --header',
+      'pixctl webhook trigger --forward-to',
       'pixctl webhook trigger --set',
       'pixctl webhook trigger --remove',
       'pixctl webhook trigger --header',

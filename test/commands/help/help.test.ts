@@ -89,7 +89,7 @@ describe('help', () => {
     expect(rows.find(({ command }) => command === 'pixctl withdraw')).toMatchObject({
       fields: [
         ...['idempotencyKey', 'state', 'amount', 'fee', 'pixKey', 'pixKeyType', 'withdrawal', 'moneyMoved'],
-        ...['reason', 'inferred', 'replayed', 'code', 'exitCode', 'candidates', 'events'],
+        ...['reason', 'inferred', 'replayed', 'code', 'exitCode', 'candidates', 'elsewhere', 'events'],
       ],
     });
   });
