@@ -2,13 +2,12 @@
  * Lets go of what one application never accepted, because it is gone for good. Its row of an event stays, owed to
  * nobody, so that the event keeps its place, its body and what became of it elsewhere.
  */
+import { placeholders } from '../database/placeholders.ts';
 import type { Database, Queries, Value } from '../database/port.ts';
 import { targetKeyOf } from '../forward/targets.ts';
 import { nobody } from './further-targets.ts';
 import type { Forgotten, TargetChoice } from './inbox.ts';
-
-/** Few enough that a listener running meanwhile waits only milliseconds. */
-const atOnce = 250;
+import { atOnce } from './prune.ts';
 
 /** Of these owners of claims, returns those whose claims no longer stand. */
 type FindGoneOwners = (tx: Queries, holders: readonly string[]) => Promise<string[]>;
@@ -59,7 +58,7 @@ async function forget(
   const values: Value[] = [target, before, ...keys];
   // An update that changes nothing, so that nobody claims or accepts them before they are let go.
   const rows = await tx.query<{ key: string; claimed_by: string | null }>(
-    `UPDATE inbox_event SET state = state WHERE ${unaccepted(1)} AND key IN (${placesOf(keys, 3)}) RETURNING key, claimed_by`,
+    `UPDATE inbox_event SET state = state WHERE ${unaccepted(1)} AND key IN (${placeholders(keys.length, 3)}) RETURNING key, claimed_by`,
     values,
   );
   const holders = new Set(rows.flatMap(({ claimed_by }) => claimed_by ?? []));
@@ -67,7 +66,7 @@ async function forget(
   const free = rows.filter(({ claimed_by }) => claimed_by === null || gone.has(claimed_by));
   const theirs = free.map(({ key }) => key);
   if (theirs.length > 0) {
-    const places = placesOf(theirs, 1);
+    const places = placeholders(theirs.length);
     await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${places})`, theirs);
     await tx.query(
       `UPDATE inbox_event SET ${owedToNobody}, attempts = 0, failures = 0, next_at = NULL, status = NULL, error = NULL, claimed_by = NULL WHERE key IN (${places})`,
@@ -76,9 +75,6 @@ async function forget(
   }
   return { forgotten: theirs.length, held: rows.length - theirs.length };
 }
-
-const placesOf = (keys: readonly string[], first: number): string =>
-  keys.map((_, at) => `$${first + at}`).join(', ');
 
 /** One that is alone becomes an event that is forwarded nowhere, as if it had come without an application. */
 const owedToNobody = `state = 'NONE', target = CASE WHEN copy LIKE 'target:%' OR EXISTS (SELECT 1 FROM inbox_event AS second WHERE second.key = inbox_event.key || '${targetKeyOf('', 1)}') THEN '${nobody}' ELSE NULL END`;

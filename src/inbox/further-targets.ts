@@ -1,4 +1,5 @@
 /** The rows of an event beyond its first: what is owed to further applications. Lists show them with that one. */
+import { placeholders } from '../database/placeholders.ts';
 import type { Queries } from '../database/port.ts';
 import { eventKeyOf, maxTargets, overallState, targetKeyOf } from '../forward/targets.ts';
 import type { ForwardState, InboxEntry, TargetOutcome } from './inbox.ts';
@@ -40,7 +41,7 @@ export async function furtherTargetsOf(database: Queries, eventKeys: readonly st
     const keys = eventKeys.slice(at, at + together).flatMap(furtherKeysOf);
     found.push(
       ...(await database.query<EntryRow>(
-        `SELECT ${entryColumns} FROM inbox_event WHERE key IN (${keys.map((_, index) => `$${index + 1}`).join(', ')})`,
+        `SELECT ${entryColumns} FROM inbox_event WHERE key IN (${placeholders(keys.length)})`,
         keys,
       )),
     );

@@ -1,4 +1,5 @@
 /** Forgets what is settled, but never what is owed to an application. */
+import { placeholders } from '../database/placeholders.ts';
 import type { Database, Queries, Value } from '../database/port.ts';
 import { eventKeyOf } from '../forward/targets.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
@@ -14,7 +15,7 @@ import type { ForwardState, PruneChoice } from './inbox.ts';
 import { type EntryRow, entryColumns, entryOf } from './rows.ts';
 
 /** Few enough that a listener running meanwhile waits only milliseconds. */
-const atOnce = 250;
+export const atOnce = 250;
 
 /** Removes all of them, this many per transaction; returns how many there were. */
 export async function prune(
@@ -67,19 +68,17 @@ async function forget(tx: Queries, { state }: PruneChoice, events: readonly Rows
   const keys = events.flat();
   // An update that changes nothing, so that nobody makes them owed again before they are gone.
   const held = await tx.query<{ key: string; state: ForwardState; target: string | null }>(
-    `UPDATE inbox_event SET state = state WHERE key IN (${list(keys)}) RETURNING key, state, target`,
+    `UPDATE inbox_event SET state = state WHERE key IN (${placeholders(keys.length)}) RETURNING key, state, target`,
     keys,
   );
   const rowsOf = Map.groupBy(held, ({ key }) => eventKeyOf(key));
   const settled = [...rowsOf.values()].filter((rows) => stateOfRows(rows) === state);
   if (settled.length === 0) return 0;
   const theirs: Value[] = settled.flat().map(({ key }) => key);
-  await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${list(theirs)})`, theirs);
-  await tx.query(`DELETE FROM inbox_event WHERE key IN (${list(theirs)})`, theirs);
+  await tx.query(`DELETE FROM inbox_attempt WHERE key IN (${placeholders(theirs.length)})`, theirs);
+  await tx.query(`DELETE FROM inbox_event WHERE key IN (${placeholders(theirs.length)})`, theirs);
   return settled.length;
 }
-
-const list = (keys: readonly unknown[]): string => keys.map((_, index) => `$${index + 1}`).join(', ');
 
 export async function countPrunable(database: Queries, choice: PruneChoice): Promise<number> {
   const [row] = await database.query<{ events: number | string | bigint }>(

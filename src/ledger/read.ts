@@ -1,6 +1,7 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IdempotencyKey } from '../contract/brand.ts';
+import { placeholders } from '../database/placeholders.ts';
 import type { Queries, Value } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
 import { storageError } from '../errors.ts';
@@ -150,7 +151,7 @@ async function queryInChunks<T extends object>(
   const found: T[] = [];
   for (let at = 0; at < values.length; at += valuesAtOnce) {
     const some = values.slice(at, at + valuesAtOnce);
-    const places = some.map((_, index) => `$${parameters.length + index + 1}`).join(', ');
+    const places = placeholders(some.length, parameters.length + 1);
     for (const row of await queries.query<T>(sql(places), [...parameters, ...some])) found.push(row);
     if (values.length > valuesAtOnce) await nextTurn();
   }

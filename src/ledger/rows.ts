@@ -1,6 +1,7 @@
 /** Converts intents and events to rows, and back. */
 import type { Cents, IdempotencyKey } from '../contract/brand.ts';
 import { isObject } from '../contract/json-object.ts';
+import { placeholders } from '../database/placeholders.ts';
 import type { Value } from '../database/port.ts';
 import { storageError } from '../errors.ts';
 import {
@@ -132,7 +133,7 @@ export function insertIntent(intent: Intent): Statement {
   const row = toRow(intent);
   const names = Object.keys(row);
   return [
-    `INSERT INTO ledger_intents (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    `INSERT INTO ledger_intents (${names.join(', ')}) VALUES (${placeholders(names.length)})`,
     Object.values(row) as Value[],
   ];
 }

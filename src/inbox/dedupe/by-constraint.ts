@@ -1,4 +1,5 @@
 /** PostgreSQL: a constraint keeps each event only once, and its index finds it. */
+import { placeholders } from '../../database/placeholders.ts';
 import type { Queries } from '../../database/port.ts';
 import { columns, type Deduplicator, type NewRow } from './deduplicator.ts';
 
@@ -45,8 +46,7 @@ const texts = new Map<number, string>();
 function insertText(rows: number): string {
   let text = texts.get(rows);
   if (text === undefined) {
-    const tuple = (row: number) =>
-      `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(',')})`;
+    const tuple = (row: number) => `(${placeholders(columns.length, row * columns.length + 1)})`;
     text = `INSERT INTO inbox_event (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, (_, row) => tuple(row)).join(',')} ON CONFLICT (event_id, source, copy) DO NOTHING RETURNING key`;
     texts.set(rows, text);
   }

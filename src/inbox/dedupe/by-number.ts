@@ -3,6 +3,7 @@
  * processes write too: each transaction begins by reading whatever was stored since the last one, at a point where
  * nobody else writes.
  */
+import { placeholders } from '../../database/placeholders.ts';
 import type { Queries, Transaction } from '../../database/port.ts';
 import { columns, type Deduplicator, type Identity, type NewRow } from './deduplicator.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './id-pages.ts';
 import { createIdTable, hashOf, type IdTable } from './id-table.ts';
 
-const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, column) => `$${column + 2}`).join(', ')})`;
+const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALUES (${placeholders(columns.length + 1)})`;
 
 /** No number up to this one is assigned again: after removals, `inbox_numbers` holds that of the last event. */
 const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT coalesce(max(last), 0) FROM inbox_numbers)) AS last`;

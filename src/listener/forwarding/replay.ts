@@ -67,8 +67,7 @@ export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
 /**
  * Returns the state after a replay. Once its application has accepted an event, no replay undoes that. If another
  * address accepted it, it is still owed to its application, or given up there: one of several that `--ack app` never
- * heard of (`NONE`) has not accepted it. An edited copy is made by hand and
- * owed to nobody.
+ * heard of (`NONE`) has not accepted it. An edited copy is made by hand and owed to nobody.
  */
 export function stateAfterReplay(
   before: ForwardState,
