@@ -4,9 +4,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { parseIsoTime } from '../contract/iso-time.ts';
 import { decimalOf } from '../contract/money.ts';
+import { escapeInnerFormulas } from '../flags/csv-formula.ts';
 import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf, wordOf } from './columns.ts';
-import { escapeInnerFormulas } from './csv-formula.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
 import type { Column, View } from './view.ts';

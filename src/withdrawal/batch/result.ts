@@ -10,10 +10,10 @@ import { replaceFile } from '../../database/replace-file.ts';
 import { siblingPath } from '../../database/sibling-path.ts';
 import { syncFolderOf } from '../../database/sync-folder.ts';
 import { storageError, usageError } from '../../errors.ts';
+import { escapeFormulas } from '../../flags/csv-formula.ts';
 import { isDeviceName } from '../../flags/device-name.ts';
 import { writableResult } from '../../flags/file-remedies.ts';
 import type { Owner } from '../../owner/owner.ts';
-import { escapeFormulas } from '../../terminal/csv-formula.ts';
 import { draftOf } from './drafts.ts';
 
 const resultColumns = ['idempotency_key', 'state', 'withdrawal_id', 'reason', 'amount', 'line'] as const;
