@@ -6,7 +6,7 @@ import { commandLineWithKey } from '../flags/command-line.ts';
 import { addressSuffixOf, type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
 import { hasIt } from './matching/in-other-scopes.ts';
-import { type Elsewhere, elsewhereOf, scopeWords } from './outcome/elsewhere.ts';
+import { type OwnerElsewhere, ownerElsewhereOf, scopeWords } from './outcome/owner-elsewhere.ts';
 import { wasAccepted } from './settling/check-ledger.ts';
 
 export interface Finding {
@@ -19,7 +19,7 @@ export interface Finding {
   readonly amount: number;
   readonly message: string;
   /** The key of another label or address that has it, or may have made it: of `UNCLAIMED` only, otherwise null. */
-  readonly elsewhere: Elsewhere | null;
+  readonly elsewhere: OwnerElsewhere | null;
   /**
    * The later of when the ledger last changed it and when the service created it. Null: unknown, or not settled yet.
    */
@@ -33,7 +33,7 @@ class LazyFinding implements Finding {
   readonly idempotencyKey: string | null;
   readonly withdrawalId: string | null;
   readonly amount: number;
-  readonly elsewhere: Elsewhere | null;
+  readonly elsewhere: OwnerElsewhere | null;
   readonly #ordered: number;
   readonly #what: string;
   readonly #at: number;
@@ -45,7 +45,7 @@ class LazyFinding implements Finding {
     intent: Intent | null,
     withdrawal: Identified | null,
     isUnsettled: boolean,
-    elsewhere: Elsewhere | null = null,
+    elsewhere: OwnerElsewhere | null = null,
   ) {
     this.elsewhere = elsewhere;
     this.code = code;
@@ -138,7 +138,7 @@ export const unclaimedFinding = (scope: Scope, withdrawal: Identified, whose: Wh
     null,
     withdrawal,
     whose.maybe !== undefined,
-    whose.other === undefined ? null : elsewhereOf(withdrawal.id, whose.other),
+    whose.other === undefined ? null : ownerElsewhereOf(withdrawal.id, whose.other),
   );
 
 function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected }: Whose): string {

@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../../withdrawal/outcome/elsewhere.ts';
+import type { OwnerElsewhere } from '../../withdrawal/outcome/owner-elsewhere.ts';
 
 /** A key of another label or address on one line, for a table or csv. */
 export const elsewhereText = ({
@@ -7,4 +7,4 @@ export const elsewhereText = ({
   baseUrl,
   idempotencyKey,
   state,
-}: Elsewhere): string => `${withdrawalId}: ${idempotencyKey} ${state} (${merchant} at ${baseUrl})`;
+}: OwnerElsewhere): string => `${withdrawalId}: ${idempotencyKey} ${state} (${merchant} at ${baseUrl})`;

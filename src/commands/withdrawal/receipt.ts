@@ -6,9 +6,9 @@ import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { View } from '../../terminal/view.ts';
 import { maskedKey } from '../../views/withdrawal.ts';
 import { bodyOf } from '../../withdrawal/matching/body.ts';
-import type { Elsewhere } from '../../withdrawal/outcome/elsewhere.ts';
 import { type MoneyMoved, moneyMovedBy } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
+import type { OwnerElsewhere } from '../../withdrawal/outcome/owner-elsewhere.ts';
 import { elsewhereText } from './elsewhere-text.ts';
 
 /** What was ordered, as far as that is known without the ledger. */
@@ -37,7 +37,7 @@ export interface Receipt extends Asked {
   /** Withdrawals that a person has to look at. */
   readonly candidates?: readonly Withdrawal[];
   /** What other labels and addresses of the ledger have of these, or may have made. */
-  readonly elsewhere?: readonly Elsewhere[];
+  readonly elsewhere?: readonly OwnerElsewhere[];
   readonly events?: readonly ReceiptEvent[];
 }
 

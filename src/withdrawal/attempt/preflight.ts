@@ -89,10 +89,7 @@ export async function preflight(
       return { kind: 'held', twins: verdict.twins, paid: await findElsewhere().then(paidOrNull) };
     case 'ready': {
       if (!dryRun && isOvertaken(last, { rested, known }))
-        return {
-          kind: 'busy',
-          outcome: outcomes.busy(known, justSent),
-        };
+        return { kind: 'busy', outcome: outcomes.busy(known, justSent) };
       const other = await findElsewhere();
       if (other !== null) return stopElsewhere(known, other) ?? { kind: 'held', twins: [], paid: other };
       return {

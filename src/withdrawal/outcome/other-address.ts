@@ -7,8 +7,8 @@ import { configError, type PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/intent.ts';
 import { busy, createOutcome, failed } from './create-outcome.ts';
-import { elsewhereOf } from './elsewhere.ts';
 import type { Outcome } from './outcome.ts';
+import { ownerElsewhereOf } from './owner-elsewhere.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
 export function unknownElsewhereError(
@@ -67,7 +67,7 @@ export function paidElsewhereOutcome(intent: Intent | null, paid: Intent, allowD
     `this same withdrawal (key ${idempotencyKey}, ${formatCents(amount)}) was ${state === 'COMPLETED' ? 'paid' : 'accepted'} at another address, ${addressSuffixOf(scope).trim()} (${resourceId}); nothing was sent`,
     {
       intent,
-      elsewhere: [elsewhereOf(resourceId ?? '', paid)],
+      elsewhere: [ownerElsewhereOf(resourceId ?? '', paid)],
       correction,
       hint: `If they are two services, or it is to be paid again, ${allowDuplicate ? notYet : 'confirm with --allow-duplicate.'}${correction}`,
     },

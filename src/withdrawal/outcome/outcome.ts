@@ -2,7 +2,7 @@
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import type { ExitName } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { OwnerElsewhere } from './owner-elsewhere.ts';
 
 export interface Outcome {
   /** `ok` only if the service itself has confirmed it. */
@@ -23,7 +23,7 @@ export interface Outcome {
   /** Withdrawals for a person to choose from, or equal ones that belong to no intent. */
   readonly candidates?: readonly Withdrawal[];
   /** What other labels and addresses of the ledger have of the candidates, or may have made. */
-  readonly elsewhere?: readonly Elsewhere[];
+  readonly elsewhere?: readonly OwnerElsewhere[];
   /**
    * For a twin: a sentence that says how to correct the ledger if it is this very withdrawal. Empty if it cannot be.
    */

@@ -2,7 +2,7 @@
 import { addressSuffixOf, type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
 
 /** A key of another scope that has a listed withdrawal, or may have made it. */
-export interface Elsewhere {
+export interface OwnerElsewhere {
   readonly withdrawalId: string;
   /** The merchant label. */
   readonly merchant: string;
@@ -12,7 +12,10 @@ export interface Elsewhere {
   readonly state: string;
 }
 
-export const elsewhereOf = (withdrawalId: string, { scope, idempotencyKey, state }: Intent): Elsewhere => ({
+export const ownerElsewhereOf = (
+  withdrawalId: string,
+  { scope, idempotencyKey, state }: Intent,
+): OwnerElsewhere => ({
   withdrawalId,
   merchant: labelOf(scope),
   baseUrl: addressSuffixOf(scope).trim(),

@@ -6,8 +6,8 @@ import type { Identified } from '../matching/body.ts';
 import { filterPossibleMatches } from '../matching/correctable.ts';
 import { findInOtherScopes, hasIt } from '../matching/in-other-scopes.ts';
 import { createOutcome } from './create-outcome.ts';
-import { elsewhereOf, placeWords } from './elsewhere.ts';
 import type { Outcome } from './outcome.ts';
+import { ownerElsewhereOf, placeWords } from './owner-elsewhere.ts';
 
 interface Held {
   readonly scope: Scope;
@@ -36,7 +36,7 @@ export async function twinsOutcome(
     {
       intent,
       candidates: twins,
-      elsewhere: [...others].map(([id, other]) => elsewhereOf(id, other)),
+      elsewhere: [...others].map(([id, other]) => ownerElsewhereOf(id, other)),
       correction,
       hint: `${allowDuplicate ? notYet : 'If it is another withdrawal, confirm with --allow-duplicate.'}${correction}`,
     },

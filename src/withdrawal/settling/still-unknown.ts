@@ -9,8 +9,8 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Identified } from '../matching/body.ts';
 import { isOlder } from '../matching/candidates.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
-import { type Elsewhere, elsewhereOf, placeWords } from '../outcome/elsewhere.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import { type OwnerElsewhere, ownerElsewhereOf, placeWords } from '../outcome/owner-elsewhere.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
 import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
 
@@ -104,8 +104,8 @@ function beingSentHint(intent: Intent, other: Intent): string {
 }
 
 /** What another scope has of the only candidate, or may have made. */
-const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): Elsewhere[] =>
-  other === undefined ? [] : candidates.map(({ id }) => elsewhereOf(id, other));
+const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): OwnerElsewhere[] =>
+  other === undefined ? [] : candidates.map(({ id }) => ownerElsewhereOf(id, other));
 
 /** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
