@@ -9,7 +9,7 @@
  * unbroken code.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -572,6 +572,7 @@ export async function openCopy(): Promise<Copy> {
     ];
     for (const part of parts) await cp(join(root, part), join(home, part), { recursive: true });
     await symlink(join(root, 'node_modules'), join(home, 'node_modules'), 'junction');
+    await mkdir(join(home, 'tmp'));
     return copy;
   } catch (error) {
     await copy[Symbol.asyncDispose]();
@@ -628,7 +629,9 @@ function runProof(
     charges: [...vitest, 'test/keyed-charge'],
   }[proof];
   const compiled = join(home, 'compiled');
-  const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
+  // What a proof leaves behind goes with the copy.
+  const own = { TMPDIR: join(home, 'tmp'), NODE_COMPILE_CACHE: compiled };
+  const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1', ...own };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) => {
       const output = `${out}\n${err}`;
