@@ -72,9 +72,12 @@ function assertNotNewer(
   const known = new Map(migrations.map(({ number, name }) => [number, name]));
   for (const [number, name] of done) {
     if (known.get(number) === name) continue;
+    const ours = known.get(number);
+    const has =
+      ours === undefined ? `none after ${Math.max(...known.keys())}` : `another of that number (${ours})`;
     throw configError(
       'DATABASE_NEWER',
-      `the ${room} at ${driver.location} was written by another version of pixctl (migration ${number}, ${name})`,
+      `the ${room} at ${driver.location} was written by another version of pixctl: it has migration ${number} (${name}), and this version has ${has}`,
       'Use the newest version of pixctl that has used it.',
     );
   }

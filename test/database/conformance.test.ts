@@ -179,12 +179,22 @@ for (const { name, skip, fresh } of drivers) {
       await database.close();
     });
 
-    it('refuses a database that a newer version has migrated', async () => {
+    it.each([
+      ['a newer version has migrated', migrations.slice(0, 1), 'none after 1'],
+      [
+        'a version of another line has migrated',
+        [...migrations.slice(0, 1), { number: 2, name: 'others', sql: '' }],
+        'another of that number (others)',
+      ],
+    ])('refuses a database that %s, and says what each of them has', async (_, ours, has) => {
       const url = await fresh();
       await (await open(url)).close();
-      await expect(open(url, migrations.slice(0, 1))).rejects.toMatchObject({
+      await expect(open(url, ours)).rejects.toMatchObject({
         kind: 'config',
         code: 'DATABASE_NEWER',
+        message: expect.stringContaining(
+          ` was written by another version of pixctl: it has migration 2 (children), and this version has ${has}`,
+        ),
       });
     });
 

@@ -12,7 +12,7 @@ type Pages = PollOptions['pages'];
 
 /**
  * Polls for so many rounds; what was taken and forgotten, the pauses, and the trouble. `marks` go on from an earlier
- * run.
+ * run; `pausedHours` pass in the pauses after the first rounds.
  */
 async function rounds(
   count: number,
@@ -22,24 +22,36 @@ async function rounds(
     marks = new Map(),
     full = [],
     untaken = [],
-  }: { since?: number | null; marks?: Map<string, Mark>; full?: boolean[]; untaken?: boolean[] } = {},
+    startedAfterHours = 0,
+    pausedHours = [],
+  }: {
+    since?: number | null;
+    marks?: Map<string, Mark>;
+    full?: boolean[];
+    untaken?: boolean[];
+    startedAfterHours?: number;
+    pausedHours?: number[];
+  } = {},
 ) {
   const stop = new AbortController();
   const taken: string[] = [];
   const pauses: number[] = [];
   const troubles: [string, number][] = [];
   const forgot: (readonly string[])[] = [];
+  let sleptMs = startedAfterHours * 3_600_000;
   const options: PollOptions = {
     clock: {
       ...systemClock,
+      now: () => systemClock.now() + sleptMs,
       async sleep(ms) {
+        sleptMs += (pausedHours.shift() ?? 0) * 3_600_000;
         if (pauses.push(ms) === count) stop.abort();
       },
     },
     everyMs: 5_000,
     scope: 'here shop',
     since,
-    startedAt: Date.now(),
+    startedAt: Date.now() + sleptMs,
     pages,
     marks: {
       read: async () => new Map(marks),
@@ -227,6 +239,54 @@ describe('a list whose order the document does not show', () => {
     const list = paged([at('chg_1', 40), at('chg_2', 50)], [at('chg_4', hours, 'PAID')], []);
     expect((await rounds(1, list.pages, { marks })).taken).toEqual(taken);
     expect(list.read()).toBe(read);
+  });
+});
+
+describe('a run that lasts', () => {
+  const at = (id: string, hours: number, status = 'PAID') => ({ id, status, createdAt: hoursAgo(hours) });
+
+  it.each([
+    ['goes on from now', null],
+    ['was asked for the past', loadedAt - 90 * 3_600_000],
+  ])('reads no further back, and remembers no more, than a short one, although it %s', async (_, since) => {
+    const marks = new Map<string, Mark>();
+    const reads: number[] = [];
+    const charge = async function* () {
+      const round = reads.push(0) - 1;
+      for (const page of [[at('chg_4', -59), at('chg_3', -58)], [at('chg_2', -1), at('chg_1', 80)], []]) {
+        reads[round] = (reads[round] ?? 0) + 1;
+        yield page;
+      }
+    };
+    const pages = { ...listing('withdrawal'), charge };
+    const { taken } = await rounds(3, pages, { marks, since, pausedHours: [30, 30] });
+    expect(reads).toEqual([3, 3, 2]);
+    expect([...marks.keys()]).toEqual(['chg_4', 'chg_3', '@round']);
+    expect(taken.filter((event) => event.endsWith('chg_2'))).toEqual(['CHARGE_PAID chg_2']);
+  });
+
+  it.each([
+    ['sleeps', 2],
+    ['is started again', 1],
+  ])('reports what changed of the day before, after the three days that it %s', async (_, count) => {
+    const marks = new Map<string, Mark>();
+    const list = listing('charge', [at('chg_1', 2)], [at('chg_1', 2, 'REFUNDED')]);
+    const first = await rounds(count, list, { marks, pausedHours: [72] });
+    const again = await rounds(1, list, { marks, startedAfterHours: 72 });
+    expect([...first.taken, ...again.taken]).toEqual(['REFUND_COMPLETED chg_1']);
+  });
+
+  it('reports all since its start, if the service could not be read for the first three days', async () => {
+    let isReached = false;
+    const charge = async function* () {
+      if (!isReached) {
+        isReached = true;
+        throw new PixctlError('later', 'UNREACHED', 'Not reached.');
+      }
+      yield [at('chg_1', -1)];
+    };
+    const { taken } = await rounds(2, { ...listing('withdrawal'), charge }, { pausedHours: [72] });
+    expect(taken).toEqual(['CHARGE_PAID chg_1']);
   });
 });
 

@@ -49,7 +49,7 @@ export interface PollOptions {
 const lastRoundKey = '@round';
 /** When a round last wrote marks. Known to this run only. */
 const lastWriteKey = '@kept';
-/** How far back every round looks for changes to what is not new. */
+/** How far back, from the round before it, every round looks for changes to what is not new. */
 const windowMs = 86_400_000;
 /** How far the service's clock may be behind ours. */
 const clockSlackMs = 10_000;
@@ -100,7 +100,7 @@ async function runRound(
   { newSince, includeSeen }: RoundOptions,
 ) {
   const began = options.clock.now();
-  const from = Math.min(newSince, began - windowMs, oldestPending(seen, began));
+  const from = lookBackTo(seen, began, { newSince, includeSeen });
   const changed = new Map<string, Mark>();
   // The document shows no time for a withdrawal. One without, found by the first round, is not new.
   const isUndatedNew = seen.has(lastRoundKey) || options.since !== null;
@@ -146,6 +146,21 @@ async function storeEventsOf(
       synthesizeEvent({ scope, event, resource, secret, signatureHeader, now: clock.now() }),
     );
   }
+}
+
+/**
+ * Returns how far back a round that began at `began` looks: once one has been complete, no further than needed, because
+ * a run may last for months. The window counts from that one, because days may lie between the two.
+ */
+function lookBackTo(
+  seen: ReadonlyMap<string, Mark>,
+  began: number,
+  { newSince, includeSeen }: RoundOptions,
+): number {
+  const last = seen.get(lastRoundKey);
+  const news = includeSeen || last === undefined ? newSince : Number.POSITIVE_INFINITY;
+  const previous = Math.min(began, Number(last?.status ?? began));
+  return Math.min(news, previous - windowMs, oldestPending(seen, began));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Runs everything due, in order of due time, on the sandbox clock. A job is removed in the transaction of its effect,
  * so a killed sandbox neither loses nor repeats one. Only the next due job has a real timer.
  */
-import { timerDelay, timers } from '../../clock.ts';
+import { timers } from '../../clock.ts';
 import type { World } from '../world/world.ts';
 import { type Advanced, advance } from './advance.ts';
 import { createDueJobs, type DueJobsOptions } from './due.ts';
@@ -28,8 +28,11 @@ export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
   readonly patienceMs?: number | undefined;
 }
 
-/** Real milliseconds. */
-const readAgainMs = 1_000;
+/**
+ * The longest real time until the next look, in milliseconds: a timer stands still while the machine sleeps, its clock
+ * does not; and jobs that cannot be read now may be readable then.
+ */
+const lookAgainMs = 1_000;
 
 export function createJobRunner(world: World, { failed, patienceMs = 120_000 }: RunnerOptions): JobRunner {
   const { clock } = world;
@@ -52,7 +55,7 @@ export function createJobRunner(world: World, { failed, patienceMs = 120_000 }: 
     if (state !== 'running' || serialQueue.isBusy) return;
     const inMs = runDue();
     if (inMs === null) return;
-    timer = timers.setTimeout(tick, timerDelay(inMs));
+    timer = timers.setTimeout(tick, inMs);
     timer.unref();
   }
 
@@ -62,13 +65,15 @@ export function createJobRunner(world: World, { failed, patienceMs = 120_000 }: 
       if (!due.run()) wake();
       else {
         const job = due.next();
-        if (job !== null && clock.mode !== 'frozen') return Math.max(job.dueAt - clock.now(), 1);
+        if (job !== null && clock.mode !== 'frozen') {
+          return Math.min(Math.max(job.dueAt - clock.now(), 1), lookAgainMs);
+        }
       }
       return null;
     } catch (error) {
       // The jobs could not even be read (a failing disk). There is nobody but the process to report this to.
       failed(null, error);
-      return readAgainMs;
+      return lookAgainMs;
     }
   }
 

@@ -160,6 +160,17 @@ describe('the job runner', () => {
     await promise;
   });
 
+  it('runs what became due while the machine was asleep, during which its timers stood still', async () => {
+    await using world = deliveryWorld();
+    const ran = recording(world);
+    world.world.clock.unfreeze();
+    world.world.schedule('note', start + 3_600_000, 'x');
+    // The runner has looked, and waits an hour.
+    await new Promise((resolve) => setImmediate(resolve));
+    world.machine.now += 5 * 3_600_000;
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual([['x', 5 * 3_600_000]]);
+  });
+
   it('lets nothing run while it is paused', async () => {
     await using world = deliveryWorld();
     const ran = recording(world);
