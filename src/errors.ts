@@ -95,6 +95,8 @@ export interface ErrorDetails {
   isPermanent?: boolean | undefined;
   /** Whether the command has shown this already, other than as an error text: `main` then only sets the exit code. */
   alreadyShown?: boolean | undefined;
+  /** What `main` does once the words of the error are out, and only then; if it fails, the error stands. */
+  afterShown?: (() => Promise<void>) | undefined;
   cause?: unknown;
 }
 
@@ -112,6 +114,7 @@ export class PixctlError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly isPermanent: boolean;
   readonly alreadyShown: boolean;
+  readonly afterShown: (() => Promise<void>) | undefined;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -123,6 +126,7 @@ export class PixctlError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.isPermanent = details.isPermanent === true;
     this.alreadyShown = details.alreadyShown === true;
+    this.afterShown = details.afterShown;
   }
 
   get exit(): ExitCode {
