@@ -94,7 +94,7 @@ describe.each(otherScopes)('under another %s', (_, other) => {
     expect([left.exit, left.hint]).toEqual([
       'unknown',
       expect.stringMatching(
-        /^It may as well be an equal withdrawal under .* \(key K2\), whose outcome is unknown too/,
+        /^It may as well be an equal withdrawal under .* \(key K2\), whose outcome is not known/,
       ),
     ]);
     expect((await reconcile(second, { scope: other as Scope })).exit).toBe('unknown');
