@@ -194,10 +194,10 @@ export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
 }
 
 /**
- * Whether a part of the program is gone that loads only when needed: another version was installed
- * (bin/compile-cache.js).
+ * Whether a part of the program that loads only when needed is gone, because another version was installed, or cannot
+ * be read (bin/compile-cache.js).
  */
-export const isReplaced = (thrown: unknown): boolean =>
+export const isReplaced = (thrown: unknown): thrown is Error =>
   (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';
 
 /** The kind of a run that a signal stopped (130 or 143). `reason` is that of the `AbortSignal`: the signal's name. */
