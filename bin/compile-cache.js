@@ -23,8 +23,8 @@ const MOST = 100;
  *   failed or stopped early, 1 if it finished or is ready to serve, 2 if it has served. A higher level replaces a lower
  *   one.
  * - `preload`, after which the run carries on as the version that it began as, whatever happens to its files. If it is
- *   too late for that, or a file is missing or incomplete, `preload` throws; so does `load` for a file that is gone or
- *   cut short. Both use the code ERR_REPLACED.
+ *   too late for that, or a file is missing or incomplete, `preload` throws; so does `load` for a file that is gone, cut
+ *   short or cannot be read. Both use the code ERR_REPLACED; the system's error, if there is one, is its `cause`.
  */
 exports.openCompileCache = function openCompileCache(directory, dist, words) {
   const own = directory && path.join(directory, nameOf(dist, words));
@@ -123,12 +123,12 @@ function unlessReplaced(work) {
   try {
     return work();
   } catch (error) {
-    throw error.code === 'ENOENT' || error instanceof SyntaxError ? replaced(error) : error;
+    throw error.syscall !== undefined || error instanceof SyntaxError ? replaced(error) : error;
   }
 }
 
 function replaced(cause) {
-  const message = 'a file of the program is missing or incomplete';
+  const message = 'a file of the program is missing, incomplete or cannot be read';
   return Object.assign(new Error(message, { cause }), { code: 'ERR_REPLACED' });
 }
 

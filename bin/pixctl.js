@@ -28,9 +28,12 @@ function start() {
       program = load(main);
     } catch (error) {
       if (error.code !== 'ERR_REPLACED') throw error;
-      process.stderr.write(
-        'pixctl is being installed, or its installation is incomplete. Nothing was done.\n',
-      );
+      const { code = 'ENOENT' } = error.cause || {};
+      const what =
+        code === 'ENOENT'
+          ? 'pixctl is being installed, or its installation is incomplete'
+          : `The installation of pixctl cannot be read (${code})`;
+      process.stderr.write(`${what}. Nothing was done.\n`);
       process.exitCode = 75;
       return;
     }

@@ -411,8 +411,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'count what a run with --allow-duplicate met as reported',
     file: 'src/withdrawal/attempt/report-held.ts',
-    find: 'allowDuplicate ? intent : await recordReported',
-    replace: 'intent === null ? intent : await recordReported',
+    find: 'return allowDuplicate\n',
+    replace: 'return intent === null\n',
+    proof: 'cases',
+  },
+  {
+    name: 'count as reported what a run has yet to say',
+    file: 'src/withdrawal/attempt/report-held.ts',
+    find: 'const { allowDuplicate = false } = request;',
+    replace: 'const { allowDuplicate = false } = request; await recordReported(dependencies, intent, held);',
     proof: 'cases',
   },
   {

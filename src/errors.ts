@@ -95,6 +95,8 @@ export interface ErrorDetails {
   isPermanent?: boolean | undefined;
   /** Whether the command has shown this already, other than as an error text: `main` then only sets the exit code. */
   alreadyShown?: boolean | undefined;
+  /** What `main` does once the words of the error are out, and only then; if it fails, the error stands. */
+  afterShown?: (() => Promise<void>) | undefined;
   cause?: unknown;
 }
 
@@ -112,6 +114,7 @@ export class PixctlError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly isPermanent: boolean;
   readonly alreadyShown: boolean;
+  readonly afterShown: (() => Promise<void>) | undefined;
 
   constructor(kind: ExitName, code: string, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -123,6 +126,7 @@ export class PixctlError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.isPermanent = details.isPermanent === true;
     this.alreadyShown = details.alreadyShown === true;
+    this.afterShown = details.afterShown;
   }
 
   get exit(): ExitCode {
@@ -190,10 +194,10 @@ export async function orError<T>(work: Promise<T>): Promise<T | PixctlError> {
 }
 
 /**
- * Whether a part of the program is gone that loads only when needed: another version was installed
- * (bin/compile-cache.js).
+ * Whether a part of the program that loads only when needed is gone, because another version was installed, or cannot
+ * be read (bin/compile-cache.js).
  */
-export const isReplaced = (thrown: unknown): boolean =>
+export const isReplaced = (thrown: unknown): thrown is Error =>
   (thrown as { code?: unknown } | null)?.code === 'ERR_REPLACED';
 
 /** The kind of a run that a signal stopped (130 or 143). `reason` is that of the `AbortSignal`: the signal's name. */

@@ -111,7 +111,9 @@ export async function main(
     if (filterError !== undefined && filterError !== error)
       io.writeError(makeVisible(`warning: ${filterError.message}`));
     if (namesTime(`${error.message} ${error.hint}`)) timeZone = await readTimeZone(runtime);
-    return tell(error);
+    const exit = tell(error);
+    if (error.afterShown !== undefined && (await io.errorsTaken())) await error.afterShown().catch(() => {});
+    return exit;
   } finally {
     await runtime.close().catch((error: unknown) => io.writeError(makeVisible(String(error))));
     if (stopped && io.stdoutBacklog > 0) await endDespiteUnreadOutput(io, interrupt);

@@ -120,6 +120,8 @@ export interface Ledger {
   inEveryScope(key: IdempotencyKey): Promise<Intent[]>;
   /** Open withdrawals (SENDING, UNKNOWN) of every other scope, at most one from each. */
   openElsewhere(scope: Scope): Promise<Intent[]>;
+  /** Withdrawals of one of these amounts, in cents, that are REFUSED in any other scope. Reads every row. */
+  refusedElsewhere(scope: Scope, amounts: ReadonlySet<number>): Promise<Intent[]>;
   /**
    * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or are REFUSED and were sent
    * since, all as of one moment.

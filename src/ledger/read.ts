@@ -158,6 +158,29 @@ async function queryInChunks<T extends object>(
   return found;
 }
 
+/** Implements `Ledger.refusedElsewhere`. */
+export async function refusedElsewhere(
+  queries: Queries,
+  scope: Scope,
+  amounts: ReadonlySet<number>,
+): Promise<Intent[]> {
+  if (amounts.size === 0) return [];
+  const condition = "scope <> $1 AND kind = 'withdrawal' AND state = 'REFUSED'";
+  // Every row is read once only, however many amounts there are.
+  const all = await queries.query<{ id: string; amount: number }>(
+    `SELECT id, amount FROM ledger_intents WHERE ${condition}`,
+    [scope],
+  );
+  const ids = all.filter(({ amount }) => amounts.has(amount)).map(({ id }) => id);
+  const rows = await queryInChunks<IntentRow>(
+    queries,
+    ids,
+    [scope],
+    (some) => `SELECT * FROM ledger_intents WHERE ${condition} AND id IN (${some})`,
+  );
+  return rows.map(toIntent);
+}
+
 /** Implements `Ledger.spendingUnderOtherLabels`. */
 export async function spendingUnderOtherLabels(
   queries: Queries,

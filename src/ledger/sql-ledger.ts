@@ -13,6 +13,7 @@ import {
   inEveryScope,
   inOtherScopes,
   list,
+  refusedElsewhere,
   spendingUnderOtherLabels,
 } from './read.ts';
 import { record } from './record.ts';
@@ -72,6 +73,7 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     listClaims: (scope, kind) => listClaims(database, scope, kind),
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
+    refusedElsewhere: (scope, amounts) => refusedElsewhere(database, scope, amounts),
     inOtherScopes: (scope, selector) => inOtherScopes(database, scope, selector),
     possibleOwnersElsewhere: (scope, resourceId, sentSince) =>
       possibleOwnersElsewhere(database, scope, resourceId, sentSince),

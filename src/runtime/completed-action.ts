@@ -13,7 +13,7 @@ export interface CompletedAction {
  * would say that nothing was sent.
  */
 export function resultNotWrittenError(error: PixctlError, done: CompletedAction | null): PixctlError | null {
-  if (done === null || !['STDOUT', 'UNEXPECTED', 'REPLACED'].includes(error.code)) return null;
+  if (done === null || !['STDOUT', 'UNEXPECTED', 'REPLACED', 'NOT_LOADED'].includes(error.code)) return null;
   return new PixctlError(
     'unexpected',
     'RESULT_NOT_WRITTEN',

@@ -28,6 +28,8 @@ export interface Io {
   doNotBlock(): void;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
+  /** Resolves once stderr has taken what was written to it, or has failed; with whether it took everything. */
+  errorsTaken(): Promise<boolean>;
   /** All of stdin as bytes. Throws `interrupted` (130) or `terminated` (143) at a signal. */
   readInput(options?: ReadOptions): Promise<Uint8Array>;
 }

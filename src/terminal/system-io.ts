@@ -77,6 +77,10 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
+    async errorsTaken() {
+      await stderr.write('');
+      return !stderr.closed;
+    },
     readInput({ despiteSignals = false, ...bound } = {}) {
       const isTerminal = process.stdin.isTTY === true;
       const { keys, endByte } = endOfTyping(process.platform);

@@ -6,7 +6,7 @@ import { commandLineWithKey } from '../flags/command-line.ts';
 import { addressSuffixOf, type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
 import { hasIt } from './matching/in-other-scopes.ts';
-import { type OwnerElsewhere, ownerElsewhereOf, scopeWords } from './outcome/owner-elsewhere.ts';
+import { type OwnerElsewhere, ownerElsewhereOf, scopeWords, whyItMay } from './outcome/owner-elsewhere.ts';
 import { wasAccepted } from './settling/check-ledger.ts';
 
 export interface Finding {
@@ -130,16 +130,24 @@ interface Whose {
 }
 
 /** `scope`: that of the audit. */
-export const unclaimedFinding = (scope: Scope, withdrawal: Identified, whose: Whose): Finding =>
-  new LazyFinding(
+export function unclaimedFinding(
+  scope: Scope,
+  withdrawal: Identified,
+  { maybe, other, corrected }: Whose,
+): Finding {
+  // Of two that were refused, the one here can be corrected.
+  const isHere = other?.state === 'REFUSED' && corrected?.state === 'REFUSED';
+  const named = { maybe, other: isHere ? undefined : other, corrected };
+  return new LazyFinding(
     'UNCLAIMED',
     'look',
-    `, ${withdrawal.status}) ${whoseWords(scope, withdrawal, whose)}`,
+    `, ${withdrawal.status}) ${whoseWords(scope, withdrawal, named)}`,
     null,
     withdrawal,
-    whose.maybe !== undefined,
-    whose.other === undefined ? null : ownerElsewhereOf(withdrawal.id, whose.other),
+    maybe !== undefined,
+    named.other === undefined ? null : ownerElsewhereOf(withdrawal.id, named.other),
   );
+}
 
 function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected }: Whose): string {
   if (maybe !== undefined)
@@ -152,7 +160,7 @@ function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected 
 /** What the ledger knows of it under another label or at another address. */
 function otherWords(scope: Scope, id: string, other: Intent): string {
   const place = scopeWords(other.scope, scope);
-  if (!hasIt(other, id)) return `may be that of ${other.idempotencyKey} ${place}, whose outcome is not known`;
+  if (!hasIt(other, id)) return `may be that of ${other.idempotencyKey} ${place}, ${whyItMay(other)}`;
   const isSameAddress = addressSuffixOf(other.scope) === addressSuffixOf(scope);
   return `is that of ${other.idempotencyKey} ${place} in this ledger${isSameAddress ? ': if both labels are this same merchant, use only one of them' : ''}`;
 }

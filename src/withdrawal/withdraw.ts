@@ -96,10 +96,8 @@ async function attempt(
       return { kind: 'again' };
     // Recorded as planned even so: a person may say that the withdrawal listed here, or paid there, is what this key
     // stands for.
-    if (facts.kind === 'held') {
-      const outcome = await reportHeld(dependencies, request, intent, facts);
-      return outcome === null ? { kind: 'again' } : { kind: 'done', outcome };
-    }
+    if (facts.kind === 'held')
+      return { kind: 'done', outcome: await reportHeld(dependencies, request, intent, facts) };
     return conclude(dependencies, request, intent, await execute(dependencies, intent, facts.send));
   } catch (cause) {
     if (!(cause instanceof PixctlError)) throw cause;

@@ -253,6 +253,20 @@ describe('a program that is replaced', () => {
     expect(loaded.told()).toBe('ação one a.cjs chunks');
   });
 
+  it('says why a part of it cannot be read', () => {
+    const { load, preload } = openCompileCache(directory, dist, ['charge', 'get']);
+    const loaded = load(main());
+    const part = join(dist, 'chunks/a.cjs');
+    rmSync(part);
+    mkdirSync(part);
+    const unreadable = expect.objectContaining({
+      code: 'ERR_REPLACED',
+      cause: expect.objectContaining({ code: 'EISDIR' }),
+    });
+    expect(preload).toThrow(unreadable);
+    expect(loaded.told).toThrow(unreadable);
+  });
+
   it('reports the same again for a part that lacks another', () => {
     writeModule(join(dist, 'chunks/a.cjs'), "require('./b.cjs'); exports.told = () => 'a';");
     const loaded = openCompileCache(directory, dist, ['charge', 'get']).load(main());

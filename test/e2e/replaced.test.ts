@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -207,6 +208,16 @@ describe('a program that is replaced before it sends', () => {
     expect([code, stderr]).toEqual([
       75,
       'pixctl is being installed, or its installation is incomplete. Nothing was done.\n',
+    ]);
+  });
+
+  it('does not begin where it cannot be read', async () => {
+    rmSync(join(installed, 'dist/main.cjs'));
+    mkdirSync(join(installed, 'dist/main.cjs'));
+    const { code, stderr } = await run(['whoami'], { home });
+    expect([code, stderr]).toEqual([
+      75,
+      'The installation of pixctl cannot be read (EISDIR). Nothing was done.\n',
     ]);
   });
 

@@ -413,6 +413,28 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
+    it('finds what was refused in any other scope, by its amount', async () => {
+      const ledger = await fresh();
+      const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
+      for (const [name, from, amount] of [
+        ['mine', scope, 1_050],
+        ['label', other, 1_050],
+        ['address', far, 1_050],
+        ['dearer', other, 1_051],
+      ] as const) {
+        const planned = await plan(ledger, intent(name, { id: name, scope: from, amount: amount as Cents }));
+        const sent = await send(ledger, planned, sending(await ledger.fence(from)));
+        await ledger.record(sent, { state: 'REFUSED', reason: 'CONFLICT' }, event('refused'));
+      }
+      await send(ledger, await plan(ledger, intent('open', { id: 'open', scope: far })), sending(1));
+      const found = async (from: Scope, ...amounts: number[]) =>
+        (await ledger.refusedElsewhere(from, new Set(amounts))).map(({ id }) => id).sort();
+      expect(await found(scope, 1_050)).toEqual(['address', 'label']);
+      expect(await found(far, 1_050, 1_051, 7)).toEqual(['dearer', 'label', 'mine']);
+      expect(await found(scope)).toEqual([]);
+      await ledger.close();
+    });
+
     it('finds what any other scope has open, claims of this id, or sent since and was refused', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });

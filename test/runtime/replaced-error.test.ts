@@ -20,6 +20,18 @@ describe('a replaced program', () => {
     expect(toReplacedError(new Error('other'), { outcomeUnknown: true })).toBeNull();
   });
 
+  it.each([
+    ['EMFILE', 'Allow it to open more files (ulimit -n), then run it again.'],
+    ['EIO', 'Check the disk and the permissions of its installation, then run it again.'],
+  ])('is not called replaced where a part of it cannot be read (%s)', (code, hint) => {
+    const unread = Object.assign(new Error('a file', { cause: { code } }), { code: 'ERR_REPLACED' });
+    expect(toReplacedError(unread, { outcomeUnknown: false })).toMatchObject({
+      ...{ code: 'NOT_LOADED', exit: 75, hint },
+      message: `A part of pixctl itself cannot be read (${code}). Nothing was sent to the service.`,
+    });
+    expect(toReplacedError(unread, { outcomeUnknown: true })?.exit).toBe(81);
+  });
+
   it('leaves nothing unknown where it ends just before a send that its sender counts as begun', () => {
     const runtime = createRuntime({
       io: memoryIo(),

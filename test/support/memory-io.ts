@@ -39,6 +39,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     },
     doNotBlock: () => {},
     writeError: (text) => void errors.push(`${text}\n`),
+    errorsTaken: async () => true,
     readInput: async () => new Uint8Array(),
     get out() {
       return writes.join('');

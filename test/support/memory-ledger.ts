@@ -171,6 +171,14 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.idempotencyKey === key),
     openElsewhere: async (scope) =>
       [...intents.values()].filter((one) => one.kind === 'withdrawal' && one.scope !== scope && isOpen(one)),
+    refusedElsewhere: async (scope, amounts) =>
+      [...intents.values()].filter(
+        (one) =>
+          one.kind === 'withdrawal' &&
+          one.scope !== scope &&
+          one.state === 'REFUSED' &&
+          amounts.has(one.amount),
+      ),
     inOtherScopes: async (scope, selector) =>
       [...intents.values()].filter(
         (one) => one.kind === 'withdrawal' && one.scope !== scope && isOf(selector)(one),

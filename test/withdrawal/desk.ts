@@ -8,6 +8,7 @@ import type { Scope } from '../../src/ledger/intent.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Owner } from '../../src/owner/owner.ts';
 import type { Dependencies } from '../../src/withdrawal/dependencies.ts';
+import type { Outcome } from '../../src/withdrawal/outcome/outcome.ts';
 import { defaultPolicy } from '../../src/withdrawal/policy/policy.ts';
 import type { WithdrawRequest } from '../../src/withdrawal/request.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
@@ -135,6 +136,13 @@ export const sendAndLose = async (at: Desk): Promise<void> => {
   at.answers.push(lost);
   await withdraw(at, order());
 };
+
+/** An outcome whose words went out, as a command shows it: that they did is recorded, if the ledger takes it. */
+export async function shown(outcome: Promise<Outcome>): Promise<Outcome> {
+  const it = await outcome;
+  await it.recordTold?.().catch(() => {});
+  return it;
+}
 
 /** Of an outcome: its exit and its code. */
 export const codes = async (outcome: Promise<{ exit: string; code: string }>): Promise<[string, string]> => {

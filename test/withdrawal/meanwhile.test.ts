@@ -9,7 +9,19 @@ import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { resolve } from '../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
-import { accepted, type Desk, desk, key, lost, order, refused, replied, scope, withdrawal } from './desk.ts';
+import {
+  accepted,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  replied,
+  scope,
+  shown,
+  withdrawal,
+} from './desk.ts';
 
 const idempotencyKey = key('K1');
 const own = async (ledger: Ledger) => ledger.find(scope, idempotencyKey);
@@ -135,7 +147,7 @@ describe('a word from before another process reported what holds this key up is 
     const report = async () => {
       it.listed?.splice(0, 1, withdrawal('w1', { status: 'COMPLETED' }));
       const other = { ...besides(it), ledger: { ...it.ledger, findOpen }, service: serviceOf(it) };
-      expect(await codes(withdraw(other, order()))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+      expect(await codes(shown(withdraw(other, order())))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
     };
     return { it, report, findOpen };
   };

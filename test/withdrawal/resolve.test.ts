@@ -22,6 +22,7 @@ import {
   replied,
   scope,
   sendAndLose,
+  shown,
   unreached,
   withdrawal,
 } from './desk.ts';
@@ -156,9 +157,9 @@ describe('resolve', () => {
       expect(hint).toContain('pixctl withdrawal resolve K1 --withdrawal w1');
     }
     expect((await preview(at, order({ allowDuplicate: true }))).obstacle?.code).toBe('POSSIBLE_DUPLICATE');
-    expect((await withdraw(at, order())).candidates).toHaveLength(1);
+    expect((await shown(withdraw(at, order()))).candidates).toHaveLength(1);
     const { version } = (await at.ledger.find(scope, idempotencyKey)) ?? {};
-    await withdraw(at, order());
+    await shown(withdraw(at, order()));
     expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'REFUSED', version });
     expect(at.posts).toHaveLength(1);
     expect(await codes(allowed())).toEqual(['ok', 'ACCEPTED']);

@@ -36,8 +36,14 @@ export async function showOutcome(
       if (outcome.exit === 'ok') throw error;
     });
   if (outcome.exit === 'ok') return;
-  const { exit, code, hint, httpStatus, serviceCode } = outcome;
-  throw new PixctlError(exit, code, words, { hint, httpStatus, serviceCode, alreadyShown: skipped });
+  const { exit, code, hint, httpStatus, serviceCode, recordTold: afterShown } = outcome;
+  throw new PixctlError(exit, code, words, {
+    hint,
+    httpStatus,
+    serviceCode,
+    alreadyShown: skipped,
+    afterShown,
+  });
 }
 
 /**

@@ -13,7 +13,7 @@ import { stillUnknownOutcome, type Unreconciled } from '../settling/still-unknow
 import { tryReconcile } from '../settling/try-reconcile.ts';
 import type { Verdict } from './classify.ts';
 import type { Execution } from './execute.ts';
-import { heldOutcome, reportHeld } from './report-held.ts';
+import { reportHeld } from './report-held.ts';
 
 export type Step =
   | { readonly kind: 'done' | 'busy'; readonly outcome: Outcome }
@@ -67,11 +67,7 @@ async function heldElsewhere(
   const stopped = stopElsewhere(intent, other);
   if (stopped !== null) return stopped;
   const held = { twins: [], paid: other };
-  const outcome = await reportHeld(dependencies, request, intent, held).catch(() =>
-    // Unrecorded, it was not reported: a later run does that.
-    heldOutcome(dependencies, request, intent, held),
-  );
-  return outcome === null ? { kind: 'again' } : { kind: 'done', outcome };
+  return { kind: 'done', outcome: await reportHeld(dependencies, request, intent, held) };
 }
 
 /** Reports what the ledger holds now, which may differ from what this run wrote. */

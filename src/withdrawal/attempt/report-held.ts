@@ -1,4 +1,4 @@
-/** Reports what holds an order up as a possible duplicate (86), and that a person was told of it. */
+/** Reports what holds an order up as a possible duplicate (86). */
 import type { Intent } from '../../ledger/intent.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Held, recordReported } from '../matching/reported-twins.ts';
@@ -8,18 +8,20 @@ import { twinsOutcome } from '../outcome/twins.ts';
 import type { WithdrawRequest } from '../request.ts';
 
 /**
- * Returns the outcome, and records that it was reported: only then may `--allow-duplicate` pass it. A run that was
- * given the flag records nothing: the same command, run again, must not pay. Null: somebody else changed the intent.
+ * Returns the outcome. Its `recordTold` records that it was reported: only then may `--allow-duplicate` pass it. A run
+ * that was given the flag records nothing: the same command, run again, must not pay.
  */
 export async function reportHeld(
   dependencies: Dependencies,
   request: WithdrawRequest,
   intent: Intent,
   held: Held,
-): Promise<Outcome | null> {
+): Promise<Outcome> {
+  const outcome = await heldOutcome(dependencies, request, intent, held);
   const { allowDuplicate = false } = request;
-  const reported = allowDuplicate ? intent : await recordReported(dependencies, intent, held);
-  return reported === null ? null : heldOutcome(dependencies, request, reported, held);
+  return allowDuplicate
+    ? outcome
+    : { ...outcome, recordTold: () => recordReported(dependencies, intent, held) };
 }
 
 /** The same outcome, without a record. `intent`: what the ledger has for the key; null if nothing. */

@@ -42,6 +42,8 @@ export interface BatchEnd {
   readonly left: number;
   /** How many lines are well because an earlier run had sent them: this run sent nothing for them. */
   readonly replayed: number;
+  /** Records what possible duplicates a person is told of by the end of this run (`Outcome.recordTold`). */
+  readonly recordTold: () => Promise<void>;
   /** Why the rows could no longer be written, which stopped the run. The ledger has what was paid. */
   readonly unsaved: unknown;
 }
@@ -91,6 +93,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   let stoppedAt: LineEnd | null = null;
   let reached = 0;
   let replayed = 0;
+  const held: Outcome[] = [];
   for (const [at, line] of lines.entries()) {
     if (steps.signal?.aborted) break;
     const before = rows[at] ?? rowOf(line, null);
@@ -108,6 +111,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     const outcome = { ...result, message: ofLine(result.message) };
     rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
     reached = at + 1;
+    if (outcome.recordTold !== undefined) held.push(outcome);
     if (outcome.exit === 'ok' && outcome.replayed) replayed += 1;
     if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
     steps.onLine?.(line, outcome, reached);
@@ -122,7 +126,13 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
   const left = unreached.filter(({ state }) => !ended.has(state)).length;
   const hasFailed = unreached.some(({ state }) => state === 'FAILED');
   const exit = worst?.outcome.exit ?? (hasFailed ? 'endedBadly' : 'ok');
-  return { rows, exit, worst, stoppedAt, left, replayed, unsaved: sheet.unsaved };
+  const recordTold = async () => {
+    // Lines that the last words do not name are told of in the result alone.
+    const inWords = [worst?.outcome, stoppedAt?.outcome];
+    const told = held.filter((one) => sheet.unsaved === null || inWords.includes(one));
+    for (const one of told) await one.recordTold?.();
+  };
+  return { rows, exit, worst, stoppedAt, left, replayed, recordTold, unsaved: sheet.unsaved };
 }
 
 interface Sheet {

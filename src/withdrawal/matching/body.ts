@@ -60,6 +60,18 @@ const bare = (key: string, type: PixKeyType): string =>
 
 export type Identified = Withdrawal & { readonly id: string };
 
+/** Groups withdrawals by each amount that may have been ordered. */
+export function byPossibleAmount(all: readonly Identified[]): ReadonlyMap<number, readonly Identified[]> {
+  const byAmount = new Map<number, Identified[]>();
+  for (const one of all)
+    for (const amount of new Set([one.amount, one.amount - Number(one.fee)])) {
+      const alike = byAmount.get(amount);
+      if (alike === undefined) byAmount.set(amount, [one]);
+      else alike.push(one);
+    }
+  return byAmount;
+}
+
 /** Returns the service's last record of a withdrawal, as its intent keeps it. A charge's intent has none. */
 export const recordOf = ({ kind, result }: Intent): Withdrawal | null =>
   kind !== 'withdrawal' || result === null ? null : (JSON.parse(result) as Withdrawal);

@@ -1,7 +1,7 @@
 /** For listed withdrawals that no key claims, finds the keys that they may belong to after all. */
 import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { bodyOf, type Identified, mayMatch } from './body.ts';
+import { bodyOf, byPossibleAmount, type Identified, mayMatch } from './body.ts';
 import { isCorrectable } from './correctable.ts';
 
 export type Aged = Pick<Intent, 'id' | 'createdAt'>;
@@ -31,7 +31,9 @@ export async function correctionsOf(
   const latest = await ledger.fence(scope);
   const seen = await ledger.firstSeen(scope, [...unclaimed.keys()]);
   const found = new Map<string, Correction>();
-  const byAmount = byPossibleAmount(unclaimed.values());
+  // A failed one moved nothing, and belongs to nobody.
+  const moved = [...unclaimed.values()].filter(({ status }) => status !== 'FAILED');
+  const byAmount = byPossibleAmount(moved);
   const canBeOf =
     (one: Identified) =>
     (intent: Intent): boolean => {
@@ -51,18 +53,4 @@ export async function correctionsOf(
     findFor: ({ id }) => found.get(id),
     mayMatch: canBeOf,
   };
-}
-
-/** Groups them by each amount that may have been ordered. A failed one moved nothing, and belongs to nobody. */
-function byPossibleAmount(all: Iterable<Identified>): ReadonlyMap<number, readonly Identified[]> {
-  const byAmount = new Map<number, Identified[]>();
-  for (const one of all) {
-    if (one.status === 'FAILED') continue;
-    for (const amount of new Set([one.amount, one.amount - Number(one.fee)])) {
-      const alike = byAmount.get(amount);
-      if (alike === undefined) byAmount.set(amount, [one]);
-      else alike.push(one);
-    }
-  }
-  return byAmount;
 }

@@ -4,18 +4,18 @@
  */
 import { type Intent, isOpen } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { bodyOf, type Identified, mayMatch } from './body.ts';
+import { bodyOf, byPossibleAmount, type Identified, mayMatch } from './body.ts';
 
 /** How many ids are looked up between two checks for a signal. */
 const idsAtOnce = 500;
 
 /**
- * Returns, by id, the key of another scope that has the withdrawal, or else one of unknown outcome that may have made
- * it. `listed`, by id, must have been listed before this is called: what is sent from now on did not make it. Rejects
- * when the ledger fails, or `signal` aborts.
+ * Returns, by id, the key of another scope that has the withdrawal, or else one that may have made it: its outcome is
+ * unknown, or it was refused, perhaps as the second copy of its request. `listed`, by id, must have been listed before
+ * this is called: what is sent from now on did not make it. Rejects when the ledger fails, or `signal` aborts.
  */
 export async function findInOtherScopes(
-  ledger: Pick<Ledger, 'inOtherScopes' | 'openElsewhere' | 'baseline'>,
+  ledger: Pick<Ledger, 'inOtherScopes' | 'openElsewhere' | 'refusedElsewhere' | 'baseline'>,
   scope: Intent['scope'],
   listed: ReadonlyMap<string, Identified>,
   signal?: AbortSignal,
@@ -30,17 +30,20 @@ export async function findInOtherScopes(
       if (one !== undefined && mayMatch(one, bodyOf(intent))) found.set(one.id, intent);
     }
   }
-  for (const open of await ledger.openElsewhere(scope)) {
-    const body = bodyOf(open);
+  const rest = byPossibleAmount([...listed.values()].filter(({ id }) => !found.has(id)));
+  const open = await ledger.openElsewhere(scope);
+  for (const maker of [...open, ...(await ledger.refusedElsewhere(scope, new Set(rest.keys())))]) {
+    signal?.throwIfAborted();
+    const body = bodyOf(maker);
     let before: ReadonlySet<string> | undefined;
-    for (const one of listed.values()) {
+    for (const one of rest.get(maker.amount) ?? []) {
       if (found.has(one.id) || !mayMatch(one, body)) continue;
-      before ??= await ledger.baseline(open.scope, open.fence ?? 0);
-      if (!before.has(one.id)) found.set(one.id, open);
+      before ??= await ledger.baseline(maker.scope, maker.fence ?? 0);
+      if (!before.has(one.id)) found.set(one.id, maker);
     }
   }
   return found;
 }
 
-/** Whether the key has it. Otherwise its outcome is unknown, and it may have made it. */
+/** Whether the key has it. Otherwise it may have made it. */
 export const hasIt = (intent: Intent, id: string): boolean => !isOpen(intent) && intent.resourceId === id;

@@ -2,7 +2,7 @@
  * What has held up a key as a possible duplicate, as a person was told (86): listed withdrawals, and its payments at
  * other addresses.
  */
-import { addressSuffixOf, type Intent } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, sendableStates } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -45,18 +45,30 @@ async function reportedTwinsOf(ledger: Reading, intent: Intent): Promise<Readonl
   return new Set(told.flatMap(({ details }) => (details.withdrawalIds ?? []) as string[]));
 }
 
-/** Notes in the history that a person is told of these. Null: somebody else changed the intent. */
+/**
+ * Notes in the history that a person was told of these. What others have changed since is no obstacle, unless the key
+ * is no longer held up: it was sent, or a person has settled it. Throws the last storage error.
+ */
 export async function recordReported(
   dependencies: Dependencies,
-  intent: Intent,
+  { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
   { twins, paid }: Held,
-): Promise<Intent | null> {
+): Promise<void> {
+  const { ledger } = dependencies;
   const ids = [...twins.map(({ id }) => id), ...(paid === null ? [] : [paymentId(paid)])];
-  const known = await reportedTwinsOf(dependencies.ledger, intent);
-  const withdrawalIds = ids.filter((id) => !known.has(id));
-  if (withdrawalIds.length === 0) return intent;
-  return recordWithRetry(dependencies, intent, { state: intent.state }, held, { withdrawalIds });
+  for (let look = 0; look < maxLooks; look++) {
+    const intent = await ledger.find(scope, idempotencyKey);
+    if (intent === null || !sendableStates.includes(intent.state)) return;
+    const known = await reportedTwinsOf(ledger, intent);
+    const withdrawalIds = ids.filter((id) => !known.has(id));
+    if (withdrawalIds.length === 0) return;
+    const change = { state: intent.state };
+    if ((await recordWithRetry(dependencies, intent, change, held, { withdrawalIds })) !== null) return;
+  }
 }
+
+/** How often others may change the key while its report is recorded; unrecorded, it is reported once more. */
+const maxLooks = 5;
 
 export interface Held {
   readonly twins: readonly Identified[];

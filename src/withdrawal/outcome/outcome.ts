@@ -28,6 +28,11 @@ export interface Outcome {
    * For a twin: a sentence that says how to correct the ledger if it is this very withdrawal. Empty if it cannot be.
    */
   readonly correction?: string;
+  /**
+   * For a possible duplicate: records that a person was told of it, which `--allow-duplicate` needs. To be called once
+   * the words are out, never before. Rejects if the ledger fails (74).
+   */
+  readonly recordTold?: (() => Promise<void>) | undefined;
   readonly httpStatus?: number | undefined;
   readonly serviceCode?: string | undefined;
 }

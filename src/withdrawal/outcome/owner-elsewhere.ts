@@ -33,3 +33,9 @@ export function scopeWords(scope: Scope, than: Scope): string {
 /** Says the key as well. */
 export const placeWords = ({ scope, idempotencyKey }: Intent, than: Scope): string =>
   `${scopeWords(scope, than)} (key ${idempotencyKey})`;
+
+/** Says why a key that does not have a withdrawal may have made it. */
+export const whyItMay = ({ state }: Intent): string =>
+  state === 'REFUSED'
+    ? 'whose refusal may be that of a second copy of its request'
+    : 'whose outcome is not known';

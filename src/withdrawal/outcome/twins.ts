@@ -7,7 +7,7 @@ import { filterPossibleMatches } from '../matching/correctable.ts';
 import { findInOtherScopes, hasIt } from '../matching/in-other-scopes.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { ownerElsewhereOf, placeWords } from './owner-elsewhere.ts';
+import { ownerElsewhereOf, placeWords, whyItMay } from './owner-elsewhere.ts';
 
 interface Held {
   readonly scope: Scope;
@@ -53,7 +53,7 @@ function whose(twins: readonly Identified[], others: ReadonlyMap<string, Intent>
     const place = placeWords(other, scope);
     return hasIt(other, id)
       ? `this ledger has ${id} ${place}`
-      : `${id} may be that ${place}, whose outcome is not known`;
+      : `${id} may be that ${place}, ${whyItMay(other)}`;
   });
   const unknown = twins.filter(({ id }) => !others.has(id)).map(({ id }) => id);
   const rest = unknown.length === 0 ? [] : [`${unknown.join(', ')} unknown to it`];

@@ -10,7 +10,7 @@ import type { Identified } from '../matching/body.ts';
 import { isOlder } from '../matching/candidates.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { type OwnerElsewhere, ownerElsewhereOf, placeWords } from '../outcome/owner-elsewhere.ts';
+import { type OwnerElsewhere, ownerElsewhereOf, placeWords, whyItMay } from '../outcome/owner-elsewhere.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
 import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
 
@@ -111,11 +111,7 @@ const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecide
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {
   if (other?.resourceId === only.id) return `This ledger has it ${placeWords(other, intent.scope)}`;
   if (other !== undefined)
-    return `It may as well be an equal withdrawal ${placeWords(other, intent.scope)}, ${
-      other.state === 'REFUSED'
-        ? 'whose refusal may be that of a second copy of its request'
-        : 'whose outcome is unknown too'
-    }`;
+    return `It may as well be an equal withdrawal ${placeWords(other, intent.scope)}, ${whyItMay(other)}`;
   return isOlder(only, intent)
     ? `By its time (${isoTime(parseIsoTime(only.createdAt))}) it was made more than a day before this one was sent (${isoTime(intent.sentAt ?? 0)} by this machine's clock, which pixctl doctor compares with that of the service)`
     : 'The list shows its amount, PIX key or type differently from the order';

@@ -8,7 +8,19 @@ import { preview } from '../../../src/withdrawal/dry-run.ts';
 import type { WithdrawRequest } from '../../../src/withdrawal/request.ts';
 import { resolve } from '../../../src/withdrawal/resolve.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
-import { accepted, codes, type Desk, desk, key, lost, order, refused, scope, withdrawal } from '../desk.ts';
+import {
+  accepted,
+  codes,
+  type Desk,
+  desk,
+  key,
+  lost,
+  order,
+  refused,
+  scope,
+  shown,
+  withdrawal,
+} from '../desk.ts';
 
 const here = 'loja http://localhost:4011' as Scope;
 
@@ -22,7 +34,7 @@ describe('an order that this label has paid at another address', () => {
       expect(outcome.exit).toBe('ok');
     }
     it.answers.splice(0, 1, accepted('w9'));
-    return { it, ask: (request: Partial<WithdrawRequest> = {}) => withdraw(it, order(request)) };
+    return { it, ask: (request: Partial<WithdrawRequest> = {}) => shown(withdraw(it, order(request))) };
   }
 
   it('is not sent there, unless it is confirmed', async () => {
@@ -59,6 +71,13 @@ describe('an order that this label has paid at another address', () => {
     expect(await preview(it, order({ allowDuplicate: true }))).toMatchObject({
       obstacle: { exit: 'duplicate' },
     });
+    expect(it.posts).toHaveLength(1);
+  });
+
+  it('is not sent there by a word about what no run has said to its end', async () => {
+    const { it } = await paidAt(['loja https://old.example']);
+    expect((await withdraw(it, order())).exit).toBe('duplicate');
+    expect((await withdraw(it, order({ allowDuplicate: true }))).exit).toBe('duplicate');
     expect(it.posts).toHaveLength(1);
   });
 
@@ -230,14 +249,14 @@ describe('an order that another run begins at another address, once both have lo
     const it = overtakenBy(accepted('w0'));
     const { events } = it.ledger;
     it.ledger.events = () => Promise.reject(storageError('The disk is gone.'));
-    expect(await codes(withdraw(it, order()))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(await codes(shown(withdraw(it, order())))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
     it.ledger.events = events;
     for (const [allowDuplicate, exit] of [
       [true, 'duplicate'],
       [false, 'duplicate'],
       [true, 'ok'],
     ] as const)
-      expect((await withdraw(it, order({ allowDuplicate }))).exit).toBe(exit);
+      expect((await shown(withdraw(it, order({ allowDuplicate })))).exit).toBe(exit);
     expect(it.posts).toHaveLength(1);
   });
 
@@ -305,7 +324,7 @@ describe('an order that was refused at another address, perhaps as the second co
       [false, 'duplicate'],
       [true, 'ok'],
     ] as const)
-      expect((await withdraw(it, order({ allowDuplicate }))).exit).toBe(exit);
+      expect((await shown(withdraw(it, order({ allowDuplicate })))).exit).toBe(exit);
   });
 
   it('is held up by it for good, even if it was listed before an equal order was sent here', async () => {

@@ -4,7 +4,7 @@ import type { Cents } from '../../../src/contract/brand.ts';
 import type { Scope } from '../../../src/ledger/intent.ts';
 import { audit } from '../../../src/withdrawal/audit.ts';
 import { withdraw } from '../../../src/withdrawal/withdraw.ts';
-import { accepted, type Desk, desk, key, lost, order, withdrawal } from '../desk.ts';
+import { accepted, type Desk, desk, key, lost, order, refused, withdrawal } from '../desk.ts';
 
 const own = order().scope;
 const K2 = key('K2');
@@ -48,6 +48,20 @@ describe.each([
     });
   });
 
+  it('a run that it holds up says which key that was refused may have made it', async () => {
+    const it = desk();
+    await besides(it, scope, refused(409, 'CONFLICT'));
+    it.listed = [twin('w1')];
+    expect(await withdraw(it, order())).toMatchObject({
+      code: 'POSSIBLE_DUPLICATE',
+      message: `the service lists w1 with the same amount and PIX key; w1 may be that ${place} (key K2), whose refusal may be that of a second copy of its request; nothing was sent`,
+      elsewhere: [{ withdrawalId: 'w1', merchant, baseUrl, idempotencyKey: 'K2', state: 'REFUSED' }],
+    });
+    // Nothing but the amount of the order is known of it here.
+    it.listed = [twin('w2', { amount: 999, fee: 1 }), twin('w3', { pixKey: 'bia@example.com' })];
+    expect((await audit(it, own)).map(({ elsewhere }) => elsewhere)).toEqual([null, null]);
+  });
+
   it('a run that several hold up says of each what is known', async () => {
     const it = desk();
     await besides(it, scope, accepted('w1'));
@@ -60,8 +74,10 @@ describe.each([
   it('an audit says which key has it there, or may have made it', async () => {
     const it = desk();
     await besides(it, scope, accepted('w1'));
+    await besides(it, scope, refused(409, 'CONFLICT'), { idempotencyKey: key('K4'), amount: 333 as Cents });
     await besides(it, scope, lost, { idempotencyKey: key('K3'), amount: 777 as Cents });
-    it.listed = [twin('w1'), twin('w2', { amount: 777 }), twin('w3')];
+    // The list may count the fee in.
+    it.listed = [twin('w1'), twin('w2', { amount: 777 }), twin('w3'), twin('w4', { amount: 433, fee: 100 })];
     const advice =
       baseUrl === 'http://service' ? ': if both labels are this same merchant, use only one of them' : '';
     expect((await audit(it, own)).map(({ message, elsewhere }) => [message, elsewhere])).toEqual([
@@ -74,14 +90,36 @@ describe.each([
         { withdrawalId: 'w2', merchant, baseUrl, idempotencyKey: 'K3', state: 'UNKNOWN' },
       ],
       ['w3 (R$ 10,50, COMPLETED) was sent by other means: it belongs to no key of this ledger', null],
+      [
+        `w4 (R$ 4,33, COMPLETED) may be that of K4 ${place}, whose refusal may be that of a second copy of its request`,
+        { withdrawalId: 'w4', merchant, baseUrl, idempotencyKey: 'K4', state: 'REFUSED' },
+      ],
     ]);
   });
 
-  it('which existed before that key was sent, nobody says that it made it', async () => {
+  it('an audit names the key that was refused here before one that was refused there', async () => {
+    const it = desk();
+    await besides(it, scope, refused(409, 'CONFLICT'));
+    it.time += 10_000;
+    it.answers.push(refused(409, 'CONFLICT'));
+    expect((await withdraw(it, order())).code).toBe('REFUSED');
+    it.listed = [twin('w1')];
+    expect((await audit(it, own)).map(({ message, elsewhere }) => [message, elsewhere])).toEqual([
+      [
+        'w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it may be that of K1, which is REFUSED here. If it is: pixctl withdrawal resolve K1 --withdrawal w1',
+        null,
+      ],
+    ]);
+  });
+
+  it.each([
+    ['lost', lost],
+    ['refused', refused(409, 'CONFLICT')],
+  ])('which existed before that key was sent and %s, nobody says that it made it', async (_, answer) => {
     const it = desk();
     const other = Object.assign(desk(it.ledger), { newId: () => `other-${it.newId()}` });
     other.listed = [twin('w1', { createdAt: '2026-03-08T11:59:00Z' })];
-    other.answers.push(lost);
+    other.answers.push(answer);
     await withdraw(other, order({ scope: scope as Scope, idempotencyKey: K2 }));
     it.listed = [twin('w1')];
     const held = await withdraw(it, order());

@@ -52,6 +52,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     listClaims: ledger.listClaims,
     inEveryScope: around('inEveryScope', ledger.inEveryScope),
     openElsewhere: around('openElsewhere', ledger.openElsewhere),
+    refusedElsewhere: around('refusedElsewhere', ledger.refusedElsewhere),
     inOtherScopes: around('inOtherScopes', ledger.inOtherScopes),
     possibleOwnersElsewhere: around('possibleOwnersElsewhere', ledger.possibleOwnersElsewhere),
     spendingUnderOtherLabels: around('spendingUnderOtherLabels', ledger.spendingUnderOtherLabels),

@@ -153,7 +153,9 @@ class Scenario {
       // Nobody says that it is another withdrawal who was shown the key's own.
       allowDuplicate: random.chance(0.05) && !this.judge.hasShownOwn(order.idempotencyKey),
     };
-    this.judge.heard(await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request), order);
+    const outcome = await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request);
+    this.judge.heard(outcome, order);
+    await outcome.recordTold?.().catch(() => {});
   }
 
   /**
@@ -195,6 +197,7 @@ class Scenario {
       const dependencies = this.#hosts.dependencies(process, order.idempotencyKey);
       outcome = await withdraw(dependencies, { ...order, policy: defaultPolicy, ifBusy: 'wait' });
       this.judge.heard(outcome, order);
+      await outcome.recordTold?.().catch(() => {});
       await this.judge.decideFor(outcome, order, dependencies);
     });
     await world.run();

@@ -1,5 +1,4 @@
 /** What must hold of several scopes that are one merchant and one service, judged with the truth of the model. */
-import type { IdempotencyKey } from '../../../src/contract/brand.ts';
 import type { Intent, Scope } from '../../../src/ledger/intent.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
@@ -57,20 +56,9 @@ export class ScopesJudge {
     if (intent.inferred) this.#count('adopted or named');
   }
 
-  /**
-   * A person was told (86) of a withdrawal that is the key's own: they will not say that it is another one. A report
-   * that the ledger holds counts as told: the run that made it may have been killed or suspended just before its words.
-   */
-  async hasShownOwn(key: string): Promise<boolean> {
-    if (this.#shownOwn.has(key)) return true;
-    const own = this.#paymentsOf(key);
-    for (const scope of this.#scopes) {
-      const intent = await this.#ledger.find(scope, key as IdempotencyKey);
-      const events = intent === null ? [] : await this.#ledger.events(intent);
-      const told = events.flatMap(({ details }) => (details.withdrawalIds ?? []) as string[]);
-      if (own.some(({ id }) => told.some((one) => one.split(' ')[0] === id))) return true;
-    }
-    return false;
+  /** A person was told (86) of a withdrawal that is the key's own: they will not say that it is another one. */
+  hasShownOwn(key: string): boolean {
+    return this.#shownOwn.has(key);
   }
 
   /** What the key's own requests have made and what has not failed. */

@@ -146,10 +146,12 @@ class ScopesScenario {
       ifBusy: random.pick(['fail', 'fail', 'wait'] as const),
       busyTimeoutMs: random.int(1_000, 30_000),
       // Nobody says that it is another withdrawal who was shown the key's own.
-      allowDuplicate: random.chance(0.05) && !(await this.judge.hasShownOwn(order.idempotencyKey)),
+      allowDuplicate: random.chance(0.05) && !this.judge.hasShownOwn(order.idempotencyKey),
     };
     this.world.log(process, `from ${request.scope}${request.allowDuplicate ? ', allowing duplicates' : ''}`);
-    this.judge.heard(await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request), order);
+    const outcome = await withdraw(this.#hosts.dependencies(process, order.idempotencyKey), request);
+    this.judge.heard(outcome, order);
+    await outcome.recordTold?.().catch(() => {});
   }
 
   async #look(process: Process, scope: Scope): Promise<void> {
@@ -189,6 +191,7 @@ class ScopesScenario {
         const dependencies = this.#hosts.dependencies(process, idempotencyKey);
         const outcome = await withdraw(dependencies, { ...order, scope, ifBusy: 'wait' });
         this.judge.heard(outcome, order);
+        await outcome.recordTold?.().catch(() => {});
         if (outcome.exit !== 'unknown' && outcome.exit !== 'duplicate') return;
         const own = this.judge.ownOf(idempotencyKey);
         if (own !== undefined) {

@@ -34,6 +34,7 @@ export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlE
         ),
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
+        afterShown: end.recordTold,
       },
     );
   }

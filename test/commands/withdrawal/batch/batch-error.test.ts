@@ -30,6 +30,7 @@ const endOf = (exit: ExitName, states: readonly string[]): BatchEnd => {
     left: rows.length - 1,
     replayed: 0,
     unsaved: null,
+    recordTold: async () => {},
   };
 };
 
