@@ -1,7 +1,7 @@
 /** For listed withdrawals that no key claims, finds the keys that they may belong to after all. */
 import type { Intent, Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { bodyOf, type Identified, mayMatch } from './body.ts';
+import { amountWithoutFee, bodyOf, type Identified, mayMatch } from './body.ts';
 import { isCorrectable } from './correctable.ts';
 
 export type Aged = Pick<Intent, 'id' | 'createdAt'>;
@@ -58,7 +58,7 @@ function byPossibleAmount(all: Iterable<Identified>): ReadonlyMap<number, readon
   const byAmount = new Map<number, Identified[]>();
   for (const one of all) {
     if (one.status === 'FAILED') continue;
-    for (const amount of new Set([one.amount, one.amount - Number(one.fee)])) {
+    for (const amount of new Set([one.amount, amountWithoutFee(one)])) {
       const alike = byAmount.get(amount);
       if (alike === undefined) byAmount.set(amount, [one]);
       else alike.push(one);

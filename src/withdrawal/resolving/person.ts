@@ -7,18 +7,26 @@ import type { Dependencies } from '../dependencies.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 
-/** Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read. */
+/**
+ * Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read, and if its
+ * amount is not shown: nobody could tell then whether it is the one that a person means.
+ */
 export async function findWithdrawal(
   service: Dependencies['service'],
   id: string,
 ): Promise<Withdrawal | null> {
   try {
-    return await service.withdrawal(id);
+    const { amount, ...read } = await service.withdrawal(id);
+    if (amount === undefined) throw withoutAmount(id);
+    return { ...read, amount };
   } catch (cause) {
     if (cause instanceof PixctlError && cause.kind === 'notFound') return null;
     throw cause;
   }
 }
+
+const withoutAmount = (id: string): PixctlError =>
+  new PixctlError('unexpected', 'CONTRACT', `The service shows no amount of ${id}; nothing was changed.`);
 
 /** 64: what the person says does not fit, with the reason in `why`. */
 export const refuseVerdict = (intent: Intent, why: string): Outcome =>
