@@ -133,6 +133,10 @@ describe('openapi.json', () => {
     expect(accepts(JSON.parse(body))).toBe(true);
     expect(accepts({ ...JSON.parse(body), event: 'REFUND_COMPLETED' })).toBe(false);
     expect(parameters[0].name).toBe('Service-Signature');
+    expect(webhooks.CHARGE_EXPIRED.post.summary).toContain('nothing sends it');
+    const nested = await serve({ assume: { 'event-data-shape': 'nested' } });
+    const told = (await documentOf(nested)).webhooks.CHARGE_PAID.post['x-assumed']['event-data-shape'];
+    expect(told).toMatch(/^nested; by default: /);
     expect(String(received?.headers['service-signature'])).toMatch(new RegExp(parameters[0].schema.pattern));
   });
 });

@@ -5,6 +5,7 @@
 import { type Charge, chargeStatuses, imagePrefix } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
 import type { OperationName } from '../../contract/operations.ts';
+import type { Pagination } from '../../contract/pagination.ts';
 import { type WebhookEndpoint, webhookLimits } from '../../contract/webhook.ts';
 import { pixKeyTypes, type Withdrawal, withdrawalStatuses } from '../../contract/withdrawal.ts';
 import { toCreatedWithdrawal, toListedWithdrawal, toReadWithdrawal } from '../rules/withdrawal-records.ts';
@@ -111,6 +112,17 @@ const endpointSchema = {
   type: 'object',
   properties: { ...endpointFields, createdAt: moment },
   required: ['id', 'url', 'events', 'secret', 'createdAt'],
+};
+
+const paginationFields: Fields<Pagination> = {
+  hasMore: { type: 'boolean' },
+  next: textOrNull,
+  before: textOrNull,
+};
+export const paginationSchema: Json = {
+  type: 'object',
+  properties: paginationFields,
+  required: ['hasMore', 'next', 'before'],
 };
 
 /** Returns the schema of one item of `data`; null if all that is known of it is the contract's. */

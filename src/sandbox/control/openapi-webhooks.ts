@@ -1,17 +1,17 @@
 /** Describes the deliveries as the `webhooks` of OpenAPI 3.1 (document: "Events"). */
-import { assumptions } from '../../contract/assumptions.ts';
 import { eventNames } from '../../contract/event.ts';
 import type { World } from '../world/world.ts';
 import type { Json } from './answered-schemas.ts';
+import { assumedMember } from './assumed.ts';
 
 export const describeEvents = (world: World): Json =>
   Object.fromEntries(eventNames.map((name) => [name, { post: describeEvent(name, world) }]));
 
 const describeEvent = (name: string, world: World): Json => ({
-  summary: `Delivery of ${name}`,
+  summary: name === 'CHARGE_EXPIRED' ? `${name}: nothing sends it at present` : `Delivery of ${name}`,
   // It carries a signature and no key.
   security: [],
-  'x-assumed': { 'event-data-shape': assumptions['event-data-shape'].assumed },
+  ...assumedMember(['event-data-shape', 'event-id-scope', 'signature-header'], world),
   parameters: [
     {
       name: world.assume('signature-header'),

@@ -1,15 +1,16 @@
 /** Describes the documented plane as OpenAPI 3.1, generated from the contract. */
 import * as z from 'zod/mini';
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import type { AssumptionId } from '../../contract/assumptions.ts';
 import { chargeLimits } from '../../contract/charge.ts';
 import { failureEnvelope } from '../../contract/envelope.ts';
 import { errorStatus } from '../../contract/error-codes.ts';
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts';
-import { listLimit, pagination } from '../../contract/pagination.ts';
+import { listLimit } from '../../contract/pagination.ts';
 import type { Schema } from '../../contract/schema.ts';
 import { listMerchants } from '../rules/merchants.ts';
 import type { World } from '../world/world.ts';
-import { answeredSchema, type Json } from './answered-schemas.ts';
+import { answeredSchema, type Json, paginationSchema } from './answered-schemas.ts';
+import { assumedMember } from './assumed.ts';
 import { describeEvents } from './openapi-webhooks.ts';
 
 export function openapi(world: World): Json {
@@ -49,9 +50,7 @@ function describe(name: OperationName, operation: Operation, world: World): Json
   return {
     operationId: name,
     summary: operation.summary,
-    ...(assumed.length === 0
-      ? {}
-      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, describeAssumption(id, world)])) }),
+    ...assumedMember(assumed, world),
     parameters: [
       ...path,
       ...(query === null ? [] : parametersOf(withAddedKeywords('query', schemaOf(query)))),
@@ -69,13 +68,6 @@ function describe(name: OperationName, operation: Operation, world: World): Json
       ...failures,
     },
   };
-}
-
-/** Says what this sandbox does at an open point. The words describe the first choice. */
-function describeAssumption(id: AssumptionId, world: World): string {
-  const { assumed, choices } = assumptions[id];
-  const inForce = world.assume(id);
-  return inForce === choices[0] ? assumed : `${inForce}; by default: ${assumed}`;
 }
 
 /**
@@ -103,7 +95,7 @@ function envelopeOf(name: OperationName, { data, shape, isMaybeUnpaged }: Operat
     required: ['data', 'error', 'success', ...(isList && isMaybeUnpaged !== true ? ['pagination'] : [])],
     properties: {
       data: isList ? { type: 'array', items: item } : item,
-      ...(isList ? { pagination: schemaOf(pagination) } : {}),
+      ...(isList ? { pagination: paginationSchema } : {}),
       error: { type: 'null' },
       success: { const: true },
     },
