@@ -4,7 +4,7 @@ import { type Operation, type OperationName, operationPath, operations } from '.
 import { pagination } from '../contract/pagination.ts';
 import { encodeText } from '../contract/percent.ts';
 import type { Schema } from '../contract/schema.ts';
-import { withdrawal, withTextId } from '../contract/withdrawal.ts';
+import { withdrawal, withdrawalById, withTextId } from '../contract/withdrawal.ts';
 import type { Environment } from '../flags/environment.ts';
 import { type Answer, answerOf, contractError, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): Api {
   };
   const askPage = async (name: OperationName, input: LooseInput, call?: CallOptions) => {
     const { data, pagination } = await ask(name, input, call);
-    return pagination === undefined
+    return pagination === undefined || pagination === null
       ? { items: data as never, pagination: onlyPage, isUnpaged: true as const }
       : { items: data as never, pagination: pagination as never };
   };
@@ -120,7 +120,7 @@ function queryText(query: unknown): string {
 
 /** Ids are compared, stored and typed as text, but a withdrawal's, whose field is not shown, may come as a number. */
 function readable(operation: Operation, answer: Answer): Answer {
-  if (operation.data !== withdrawal) return answer;
+  if (operation.data !== withdrawal && operation.data !== withdrawalById) return answer;
   const { data } = answer;
   return { ...answer, data: Array.isArray(data) ? data.map(withTextId) : withTextId(data) };
 }
@@ -144,7 +144,7 @@ function findBreach(operation: Operation, answer: Answer): string | null {
     return `does not fit the contract at data[${index}]${wrong}${id === null ? '' : `, in ${id}`}`;
   }
   if (operation.shape !== 'list') return null;
-  if (operation.isMaybeUnpaged === true && answer.pagination === undefined) return null;
+  if (operation.isMaybeUnpaged === true && (answer.pagination ?? null) === null) return null;
   const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }), answer.pagination);
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
 }

@@ -7,8 +7,10 @@ const maxDepth = 100;
  * that printing it again loses nothing; it does not validate as an amount of money. Throws `SyntaxError` for bytes that
  * are not UTF-8, not JSON, or nested deeper than 100.
  */
-export function parseJson(body: Uint8Array): unknown {
-  const text = decode(body);
+export const parseJson = (body: Uint8Array): unknown => parseJsonText(decode(body));
+
+/** The same of a text. */
+export function parseJsonText(text: string): unknown {
   const { tooDeep, exact } = survey(text);
   if (tooDeep) throw new SyntaxError('nested too deeply');
   return exact ? JSON.parse(text) : JSON.parse(text, keepExact as never);

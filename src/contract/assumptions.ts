@@ -3,6 +3,7 @@
  * rests on an entry with `X-Sandbox-Assumption: <id>`; in the client, no entry decides about money. `choices[0]` is the
  * sandbox's default; `--undocumented=random` draws another.
  */
+import { answerAssumptions } from './answer-assumptions.ts';
 import { assume } from './assumption.ts';
 import { webhookAssumptions } from './webhook-assumptions.ts';
 import { withdrawalAssumptions } from './withdrawal-assumptions.ts';
@@ -10,6 +11,7 @@ import { withdrawalAssumptions } from './withdrawal-assumptions.ts';
 export type { Assumption } from './assumption.ts';
 
 export const assumptions = {
+  ...answerAssumptions,
   'check-shape': assume({
     subject: '`data` of GET /transparents/check',
     assumed: 'a Charge',
@@ -160,6 +162,13 @@ export const assumptions = {
     why: 'the document says of a removed customer only that get customer no longer returns it',
     override: 'sandbox start --assume removed-customer=null',
     choices: ['kept', 'null'],
+  }),
+  'hosted-checkout': assume({
+    subject: 'the hosted checkout: its cart, payment page and links',
+    assumed: 'not served; its events CHECKOUT_PAID and CHECKOUT_REFUNDED are made by hand',
+    why: 'the document says of its interface only that it is not shown',
+    override: 'pixctl sandbox emit <EVENT> --data <json>',
+    choices: ['by-hand'],
   }),
   ...withdrawalAssumptions,
   ...webhookAssumptions,

@@ -13,7 +13,7 @@ import { listQuery } from './pagination.ts';
 import { encodeText } from './percent.ts';
 import type { Schema, SchemaOutput } from './schema.ts';
 import { createWebhookBody, deliveryRecord, webhookEndpoint } from './webhook.ts';
-import { createWithdrawalBody, withdrawal } from './withdrawal.ts';
+import { createWithdrawalBody, withdrawal, withdrawalById } from './withdrawal.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -139,7 +139,7 @@ export const operations = {
     shape: 'item',
     query: null,
     body: null,
-    data: withdrawal,
+    data: withdrawalById,
     assumed: ['withdrawal-id', 'withdrawal-get-shape', 'withdrawal-created-at', 'withdrawal-without-reason'],
     summary: 'Read one withdrawal',
   }),

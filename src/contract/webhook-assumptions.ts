@@ -11,7 +11,7 @@ export const webhookAssumptions = {
   }),
   'webhook-shape': assume({
     subject: 'the answer of POST /webhooks',
-    assumed: '`id` (form wh_<id>), `url`, `events`, `secret` (form whsec_<hex>), `createdAt`',
+    assumed: '`id` (form wh_<id>), `url`, `events`, `createdAt`, `secret` (form whsec_<hex>)',
     why: 'the deliveries history takes an endpoint id; the rest is described',
     override:
       'sandbox start --assume webhook-shape=secret-nested (in `signing`), wrapped (all of it in `webhook`) or other-names (`endpointId`, `signingSecret`)',

@@ -41,8 +41,9 @@ export const withdrawalAssumptions = {
     subject: '`data` of GET /withdrawals/{id}',
     assumed: 'the Withdrawal',
     why: 'one Withdrawal resource is described',
-    override: 'sandbox start --assume withdrawal-get-shape=short (without fee and PIX key)',
-    choices: ['withdrawal', 'short'],
+    override:
+      'sandbox start --assume withdrawal-get-shape=short (without fee and PIX key) or status (id and status only)',
+    choices: ['withdrawal', 'short', 'status'],
   }),
   'withdrawal-created-at': assume({
     subject: 'whether a withdrawal says when it was created',

@@ -43,6 +43,13 @@ export const withdrawal = schema(() =>
 );
 export type Withdrawal = SchemaOutput<typeof withdrawal>;
 
+/**
+ * The answer to a read by id, whose shape is not shown (`withdrawal-get-shape`). The id says which withdrawal it is, so
+ * the amount may be left out: a status alone must end a wait.
+ */
+export const withdrawalById = schema(() => z.extend(withdrawal(), { amount: z.optional(z.int()) }));
+export type WithdrawalById = SchemaOutput<typeof withdrawalById>;
+
 /** Request body; both sides of the contract leave the key's format to `pix-key.ts`. */
 export const createWithdrawalBody = schema(() =>
   z.strictObject({

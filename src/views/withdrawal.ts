@@ -1,9 +1,9 @@
 /** The columns of a withdrawal as the service returns it. */
 import { maskPixKey } from '../contract/pix-key-mask.ts';
-import { isPixKeyType, type Withdrawal } from '../contract/withdrawal.ts';
+import { isPixKeyType, type Withdrawal, type WithdrawalById } from '../contract/withdrawal.ts';
 import type { View } from '../terminal/view.ts';
 
-export const withdrawalView: View<Withdrawal> = {
+export const withdrawalView: View<WithdrawalById> = {
   name: 'withdrawal',
   columns: [
     { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },

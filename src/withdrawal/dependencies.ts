@@ -5,7 +5,7 @@
 import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
 import { listLimit } from '../contract/pagination.ts';
-import type { Withdrawal } from '../contract/withdrawal.ts';
+import type { Withdrawal, WithdrawalById } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
 import type { SendingDependencies } from '../sending/dependencies.ts';
 
@@ -15,7 +15,7 @@ export interface Service {
   /** Yields every withdrawal that the service lists, page by page. Rejects with a `PixctlError` when unreadable. */
   withdrawals(options?: ListOptions): AsyncIterable<readonly Withdrawal[]>;
   /** Reads one withdrawal. Retries where that may help, but not beyond `withinMs`. */
-  withdrawal(id: string, withinMs?: number): Promise<Withdrawal>;
+  withdrawal(id: string, withinMs?: number): Promise<WithdrawalById>;
 }
 
 export interface ListOptions {

@@ -5,7 +5,7 @@
 import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
-import { isWithdrawalStatus, type Withdrawal } from '../contract/withdrawal.ts';
+import { isWithdrawalStatus, type Withdrawal, type WithdrawalById } from '../contract/withdrawal.ts';
 import { orError, PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';
@@ -126,19 +126,22 @@ export async function readOnce(
   // A withdrawal named by a person may show the amount that was debited, and keeps showing it.
   const { amount } = recordOf(intent) ?? intent;
   // Read by its own id, its PIX key may be written differently (masked, say): the document does not show how.
+  // An amount that is not shown contradicts nothing where the id is right, and proves nothing where there is no id.
+  const isShown = read.amount !== undefined;
+  const whole = { ...read, amount: read.amount ?? amount };
   const isIts =
     read.id === undefined
-      ? matches(read, { ...bodyOf(intent), amount })
-      : read.id === resourceId && read.amount === amount;
-  return isIts ? read : otherWithdrawalError(resourceId, read);
+      ? isShown && matches(whole, { ...bodyOf(intent), amount })
+      : read.id === resourceId && whole.amount === amount;
+  return isIts ? whole : otherWithdrawalError(resourceId, read);
 }
 
 /** Keeps the ending of another withdrawal from being reported as this one's. */
-const otherWithdrawalError = (asked: string | null, { id, amount }: Withdrawal): PixctlError =>
+const otherWithdrawalError = (asked: string | null, { id, amount }: WithdrawalById): PixctlError =>
   new PixctlError(
     'unexpected',
     'OTHER_WITHDRAWAL',
-    `asked for ${asked}, the service answered with ${id === asked ? 'the same id and another amount' : (id ?? 'another one, without an id')} (${formatCents(amount)})`,
+    `asked for ${asked}, the service answered with ${id === asked ? 'the same id and another amount' : (id ?? 'another one, without an id')}${amount === undefined ? '' : ` (${formatCents(amount)})`}`,
   );
 
 async function notAccepted(dependencies: Dependencies, intent: Intent, replayed: boolean): Promise<Outcome> {

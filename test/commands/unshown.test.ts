@@ -106,6 +106,65 @@ describe('a withdrawal', () => {
     expect((await run(['withdrawal', 'audit'], options)).code).toBe(0);
   });
 
+  it.each(['1.50', '1152921504606846977'])(
+    'is paid beside one with the fee %s, which no number of JavaScript is, and its own is shown as it came',
+    async (fee) => {
+      const other = { id: 'wd_0', ...order, amount: 700, fee: '#', status: 'COMPLETED' };
+      const made: object[] = [other];
+      await using server = await hostileServer((response, { method }) => {
+        const one = { id: 'wd_1', ...order, fee: '#', status: 'PENDING' };
+        if (method === 'POST') made.push(one);
+        const told = method === 'POST' ? success(one) : { ...success(made), pagination: page };
+        json(response, method === 'POST' ? 201 : 200, JSON.stringify(told).replaceAll('"#"', fee));
+      });
+      const options = { env: envOf(server.url), home: emptyHome() };
+      const { code, stdout } = await run([...pay, '--idempotency-key', 'k', '-o', 'json'], options);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`"fee":${fee},"moneyMoved":"on-its-way"`);
+      expect((await run(['withdrawal', 'audit'], options)).code).toBe(86);
+    },
+  );
+
+  it.each([
+    [{ code: 'AC03' }, '({"code":"AC03"})'],
+    ['closed', '(closed)'],
+  ])('that failed because of %j is reported with that', async (failedReason, words) => {
+    const ended = { id: 'wd_1', amount: 500, status: 'FAILED', failedReason };
+    const { code, stderr } = await answered(ended, ['withdrawal', 'wait', 'wd_1']);
+    expect(stderr).toContain(`wd_1 is FAILED ${words}.`);
+    expect(code).toBe(83);
+  });
+
+  it('of which a read by id shows the status alone is followed to its end', async () => {
+    await using sandbox = await startSandbox({
+      assume: { 'withdrawal-get-shape': 'status' },
+      merchant: { available: 100_000 },
+      withdrawals: 'timed',
+      withdrawalStepMs: 100,
+    });
+    const options = {
+      env: { ...envOf(sandbox.url), PIXCTL_API_KEY: sandbox.apiKey },
+      home: emptyHome(),
+    };
+    const paid = await run([...pay, '--idempotency-key', 'k', '--wait', '-o', 'json'], options);
+    const { state, withdrawal } = JSON.parse(paid.stdout);
+    expect([paid.code, state, withdrawal.amount]).toEqual([0, 'COMPLETED', 500]);
+    const read = await run(['withdrawal', 'get', withdrawal.id, '-o', 'json'], options);
+    expect([read.code, JSON.parse(read.stdout)]).toEqual([0, { id: withdrawal.id, status: 'COMPLETED' }]);
+    expect((await run(['withdrawal', 'wait', withdrawal.id], options)).code).toBe(0);
+    expect((await run([...pay, '--idempotency-key', 'k'], options)).code).toBe(0);
+    expect(sandbox.merchant().balance.available).toBe(100_000 - 600);
+  });
+
+  it('is listed without pages, and none is sent, where pagination is null', async () => {
+    const one = { id: 'wd_1', ...order, status: 'COMPLETED' };
+    const listed = await answered([one], ['withdrawal', 'list', '-o', 'csv', '--fields', 'id'], null);
+    expect([listed.code, listed.stdout]).toEqual([0, 'id\nwd_1\n']);
+    expect(listed.stderr).toContain('has no pagination: these may not be all the withdrawals');
+    const refused = await answered([one], [...pay, '--idempotency-key', 'k'], null);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('nothing was sent')]);
+  });
+
   it.each(['4711', '1234567890123456789'])('with the id %s is known by it', async (id) => {
     await using server = await service((one) => one, id);
     const options = { env: envOf(server.url), home: emptyHome() };

@@ -109,11 +109,11 @@ describe('every operation', () => {
     };
     expect(await told()).toEqual([
       ['string', 'string', 'string'],
-      ['amount', 'status'],
+      ['id', 'amount', 'fee', 'pixKey', 'pixKeyType', 'status', 'createdAt'],
     ]);
     expect(await told({ 'withdrawal-id': 'number', 'withdrawal-create-shape': 'short' })).toEqual([
       ['integer', 'integer', 'integer'],
-      ['status'],
+      ['id', 'status'],
     ]);
   });
 

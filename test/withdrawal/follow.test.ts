@@ -55,6 +55,20 @@ describe('follow', () => {
     expect(await codes(wait())).toEqual(expected);
   });
 
+  it.each([
+    [{ id: 'w1', status: 'COMPLETED' }, ['ok', 'COMPLETED']],
+    [{ id: 'w1', status: 'FAILED' }, ['endedBadly', 'FAILED']],
+    [{ id: 'w2', status: 'COMPLETED' }, ['pending', 'PENDING']],
+    [{ status: 'COMPLETED' }, ['pending', 'PENDING']],
+  ])('believes %j, which shows no amount, only if its id is right', async (read, expected) => {
+    at.answers.push(accepted('w1'));
+    await withdraw(at, order());
+    at.service.withdrawal = async () => read;
+    expect(await codes(wait())).toEqual(expected);
+    expect((await at.ledger.find(scope, idempotencyKey))?.amount).toBe(1_050);
+    if (expected[0] === 'pending') expect((await wait()).message).toContain('asked for w1');
+  });
+
   it('does not end because another process noted something while the end was being written', async () => {
     at.answers.push(accepted('w1'));
     await withdraw(at, order());

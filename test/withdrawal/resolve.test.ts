@@ -29,6 +29,27 @@ import {
 import { at, idempotencyKey, is, notSent, sitAt } from './own-desk.ts';
 
 describe('resolve', () => {
+  it('finds in the list what a read by id does not show: the amount and the key', async () => {
+    await sendAndLose(at);
+    at.service.withdrawal = async (id) => ({ id, status: 'COMPLETED' });
+    at.listed?.push(
+      withdrawal('w1', { pixKey: 'a**@example.com' }),
+      withdrawal('w7', { amount: 7, pixKey: 'a**@example.com' }),
+    );
+    expect(await is('w9')).toMatchObject({ exit: 'unexpected', code: 'NO_AMOUNT' });
+    expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
+    expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);
+    expect(await codes(follow(at, { scope, idempotencyKey, timeoutMs: 0 }))).toEqual(['ok', 'COMPLETED']);
+  });
+
+  it('takes no list for the word of a read by id that answers with another one', async () => {
+    await sendAndLose(at);
+    at.service.withdrawal = async () => ({ id: 'w7', status: 'COMPLETED' });
+    at.listed?.push(withdrawal('w1', { pixKey: 'a**@example.com' }));
+    expect(await is('w1')).toMatchObject({ exit: 'unexpected', code: 'NO_AMOUNT' });
+    expect(await at.ledger.find(scope, idempotencyKey)).toMatchObject({ state: 'UNKNOWN' });
+  });
+
   it.each([
     ['a refusal that the list, being behind, agreed with', () => refused(400, 'BAD_REQUEST')(), 'REFUSED'],
     ['a send that a person took for one that never left', lost, 'NOT_SENT'],

@@ -1,9 +1,9 @@
 /** `--wait`: shows each change of status on stderr as it is read. */
-import type { Withdrawal } from '../../contract/withdrawal.ts';
+import type { WithdrawalById } from '../../contract/withdrawal.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export interface LiveStatus {
-  readonly read: (withdrawal: Withdrawal) => void;
+  readonly read: (withdrawal: WithdrawalById) => void;
   stop(): void;
 }
 

@@ -1,6 +1,6 @@
 /** Reads one withdrawal. The answer must be the one asked for, or a wait would report the end of another. */
 import type { CallOptions } from '../../api/client.ts';
-import type { Withdrawal } from '../../contract/withdrawal.ts';
+import type { WithdrawalById } from '../../contract/withdrawal.ts';
 import { PixctlError, rewordError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { wrongRecordError } from '../../runtime/wrong-record.ts';
@@ -11,7 +11,7 @@ export async function readWithdrawal(
   runtime: Runtime,
   id: string,
   options: CallOptions = {},
-): Promise<Withdrawal> {
+): Promise<WithdrawalById> {
   const api = await runtime.api();
   const withdrawal = await api.call('getWithdrawal', { path: { id } }, options).catch(rethrowNotFound(id));
   if (withdrawal.id === undefined || withdrawal.id === id) return withdrawal;

@@ -1,23 +1,24 @@
 /** Describes the documented plane as OpenAPI 3.1, generated from the contract. */
 import * as z from 'zod/mini';
-import { type AssumptionId, assumptions } from '../../contract/assumptions.ts';
+import type { AssumptionId } from '../../contract/assumptions.ts';
 import { chargeLimits } from '../../contract/charge.ts';
 import { failureEnvelope } from '../../contract/envelope.ts';
 import { errorStatus } from '../../contract/error-codes.ts';
-import { type Operation, operations } from '../../contract/operations.ts';
-import { listLimit, pagination } from '../../contract/pagination.ts';
+import { type Operation, type OperationName, operations } from '../../contract/operations.ts';
+import { listLimit } from '../../contract/pagination.ts';
 import type { Schema } from '../../contract/schema.ts';
 import { listMerchants } from '../rules/merchants.ts';
 import type { World } from '../world/world.ts';
-
-type Json = Record<string, unknown>;
+import { answeredSchema, type Json, paginationSchema } from './answered-schemas.ts';
+import { assumedMember } from './assumed.ts';
+import { describeEvents } from './openapi-webhooks.ts';
 
 export function openapi(world: World): Json {
   const paths: Record<string, Json> = {};
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(name, operation, world),
+      [operation.method.toLowerCase()]: describe(name as OperationName, operation, world),
     };
   }
   return {
@@ -29,14 +30,15 @@ export function openapi(world: World): Json {
     },
     security: [{ apiKey: [] }],
     paths,
+    webhooks: describeEvents(world),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_...' } },
-      schemas: { Failure: schemaOf(failureEnvelope) },
+      schemas: { Failure: failureSchema(world) },
     },
   };
 }
 
-function describe(name: string, operation: Operation, world: World): Json {
+function describe(name: OperationName, operation: Operation, world: World): Json {
   const { query, body } = operation;
   const isFeeAssumed = name === 'createWithdrawal' && hasAssumedFee(world);
   const assumed: readonly AssumptionId[] = isFeeAssumed
@@ -48,9 +50,7 @@ function describe(name: string, operation: Operation, world: World): Json {
   return {
     operationId: name,
     summary: operation.summary,
-    ...(assumed.length === 0
-      ? {}
-      : { 'x-assumed': Object.fromEntries(assumed.map((id) => [id, describeAssumption(id, world)])) }),
+    ...assumedMember(assumed, world),
     parameters: [
       ...path,
       ...(query === null ? [] : parametersOf(withAddedKeywords('query', schemaOf(query)))),
@@ -70,13 +70,6 @@ function describe(name: string, operation: Operation, world: World): Json {
   };
 }
 
-/** Says what this sandbox does at an open point. The words describe the first choice. */
-function describeAssumption(id: AssumptionId, world: World): string {
-  const { assumed, choices } = assumptions[id];
-  const inForce = world.assume(id);
-  return inForce === choices[0] ? assumed : `${inForce}; by default: ${assumed}`;
-}
-
 /**
  * Whether the fee is still an assumption. It is a merchant's setting and no part of the operation, so it is as long as
  * any merchant still has the assumed one.
@@ -94,18 +87,30 @@ const failures = Object.fromEntries(
   }),
 );
 
-function envelopeOf(name: string, { data, shape, isMaybeUnpaged }: Operation, world: World): Json {
-  const item = answeredSchema(name, schemaOf(data), world);
+function envelopeOf(name: OperationName, { data, shape, isMaybeUnpaged }: Operation, world: World): Json {
+  const item = answeredSchema(name, world) ?? schemaOf(data);
   const isList = shape === 'list';
   return {
     type: 'object',
     required: ['data', 'error', 'success', ...(isList && isMaybeUnpaged !== true ? ['pagination'] : [])],
     properties: {
       data: isList ? { type: 'array', items: item } : item,
-      ...(isList ? { pagination: schemaOf(pagination) } : {}),
+      ...(isList ? { pagination: paginationSchema } : {}),
       error: { type: 'null' },
       success: { const: true },
     },
+  };
+}
+
+/** The contract's, with the document's codes, and `data` if this sandbox sends it (`failure-data`). */
+function failureSchema(world: World): Json {
+  const { properties, required, ...rest } = schemaOf(failureEnvelope);
+  const data = world.assume('failure-data') === 'null' ? { data: { type: 'null' } } : {};
+  const error = { type: 'string', enum: Object.keys(errorStatus) };
+  return {
+    ...rest,
+    properties: { ...data, ...(properties as Json), error },
+    required: [...Object.keys(data), ...(required as string[])],
   };
 }
 
@@ -133,18 +138,6 @@ function acceptedSchema(name: string, schema: Json, world: World): Json {
   if (name !== 'createWebhook' || field === 'url') return taken;
   const { url, ...properties } = taken.properties as Json;
   return { ...taken, properties: { ...properties, [field]: url }, required: [field, 'events'] };
-}
-
-/**
- * Adjusts the schema to the two choices about withdrawals whose answers the contract's schema, the reader's, does not
- * take.
- */
-function answeredSchema(name: string, schema: Json, world: World): Json {
-  if (!name.endsWith('Withdrawal') && name !== 'listWithdrawals') return schema;
-  const properties = { ...(schema.properties as Json) };
-  if (world.assume('withdrawal-id') === 'number') properties.id = { type: 'integer' };
-  const isShort = name === 'createWithdrawal' && world.assume('withdrawal-create-shape') === 'short';
-  return { ...schema, properties, ...(isShort ? { required: ['status'] } : {}) };
 }
 
 function parametersOf(schema: Json): Json[] {

@@ -1,6 +1,7 @@
 /** An endpoint's delivery history as the API shows it (document: "Webhook delivery record"). */
-import { isoTime } from '../../clock.ts';
 import type { DeliveryRecord } from '../../contract/webhook.ts';
+import { dateTime } from '../world/date-time.ts';
+import type { World } from '../world/world.ts';
 import type { AttemptRow } from './delivery-list.ts';
 import { type AttemptOutcome, describeOutcome } from './delivery-policy.ts';
 
@@ -19,7 +20,7 @@ export const historyQuery = {
 };
 
 /** Shows a row as `GET /webhooks/{id}/deliveries` does. The field names are assumed (`delivery-record`). */
-export function toDeliveryRecord(row: HistoryRow): DeliveryRecord {
+export function toDeliveryRecord(world: Pick<World, 'assume'>, row: HistoryRow): DeliveryRecord {
   const outcome = JSON.parse(row.outcome ?? 'null') as AttemptOutcome;
   const success = row.state === 'DELIVERED';
   return {
@@ -31,7 +32,7 @@ export function toDeliveryRecord(row: HistoryRow): DeliveryRecord {
     success,
     attempt: row.number,
     error: success ? null : describeOutcome(outcome),
-    createdAt: isoTime(row.started_at),
+    createdAt: dateTime(world, row.started_at),
   };
 }
 

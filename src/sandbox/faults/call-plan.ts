@@ -16,7 +16,8 @@ export type Substitute =
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Text as it is, or a refusal for the service's envelope. */
+  readonly body: string | { readonly code: string; readonly message: string };
 }
 
 export interface CallPlan {
@@ -141,16 +142,13 @@ const wordsFor = (code: string): string =>
 
 function failure(
   status: number,
-  error: string,
+  code: string,
   message: string,
   retryAfter: number | null = null,
 ): Substitute {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (retryAfter !== null) headers['retry-after'] = String(retryAfter);
-  return {
-    kind: 'answer',
-    answer: { status, headers, body: JSON.stringify({ error, message, success: false }) },
-  };
+  return { kind: 'answer', answer: { status, headers, body: { code, message } } };
 }
 
 type Gateway = Extract<ApiEffect, { kind: 'html' }>;

@@ -1,8 +1,8 @@
 /** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
-import { isoTime } from '../../clock.ts';
 import { type ChargeStatus, type CreatedCharge, imagePrefix } from '../../contract/charge.ts';
 import { drawQr } from '../../qr/picture.ts';
 import { createCachePerStore } from '../store/store-cache.ts';
+import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import { CachedRecord } from './cached-record.ts';
 import { Refusal } from './refusal.ts';
@@ -96,10 +96,10 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
     this.txid = row.txid;
     this.brCode = row.brCode;
     this.imageBase64 = imagePrefix + image;
-    this.expiresAt = formatExpiry(row.expiresAt);
+    this.expiresAt = formatExpiry(world, row.expiresAt);
     this.customer = toCustomerSummary(world, row);
     this.#customerRemoved = row.customerRemoved === 1;
-    this.createdAt = formatCreation(row.createdAt);
+    this.createdAt = formatCreation(world, row.createdAt);
     this.#image = image;
   }
 
@@ -114,34 +114,35 @@ export class CachedCharge extends CachedRecord implements CreatedCharge {
       // Only the code may need escaping: it holds what others wrote, such as a name with quotes in it.
       `{"id":"${id}","amount":${amount},"status":"${status}","txid":"${txid}","brCode":${JSON.stringify(brCode)},"imageBase64":"${imagePrefix}`,
       this.#image,
-      `","expiresAt":"${expiresAt}","customer":${customer === null ? null : JSON.stringify(customer)},"createdAt":"${createdAt}"}`,
+      `","expiresAt":"${expiresAt}",${customer === undefined ? '' : `"customer":${JSON.stringify(customer)},`}"createdAt":"${createdAt}"}`,
     ];
   }
 }
 
-/** Returns a function that writes times as `isoTime` does. Charges that come together share theirs. */
-function createTimeFormatter(): (ms: number) => string {
+/** Returns a function that writes times as `dateTime` does. Charges that come together share theirs. */
+function createTimeFormatter(): typeof dateTime {
   let last = Number.NaN;
+  let form = '';
   let written = '';
-  return (ms) => {
-    if (ms !== last) written = isoTime(ms);
+  return (world, ms) => {
+    const asked = world.assume('date-time-form');
+    if (ms !== last || asked !== form) written = dateTime(world, ms);
     last = ms;
+    form = asked;
     return written;
   };
 }
 const formatExpiry = createTimeFormatter();
 const formatCreation = createTimeFormatter();
 
-const toCustomerSummary = (world: World, row: ChargeRow): CreatedCharge['customer'] =>
-  row.customerId === null || (row.customerRemoved === 1 && world.assume('removed-customer') === 'null')
-    ? null
-    : {
-        id: row.customerId,
-        name: row.customerName,
-        taxId: row.customerTaxId,
-        email: row.customerEmail,
-        phone: row.customerPhone,
-      };
+function toCustomerSummary(world: World, row: ChargeRow): CreatedCharge['customer'] {
+  const { customerId: id, customerName: name, customerTaxId: taxId, customerEmail: email } = row;
+  // What JSON leaves out is undefined.
+  const none = world.assume('charge-optional-field') === 'null' ? null : undefined;
+  if (id === null) return none;
+  if (row.customerRemoved === 1 && world.assume('removed-customer') === 'null') return null;
+  return { id, name, taxId, email, phone: row.customerPhone ?? none };
+}
 
 /** The charges shown most recently, by their `seq`. */
 const chargeCache = createCachePerStore<number, CachedCharge>(128);
@@ -183,7 +184,7 @@ export function getCachedCharges(world: World, seqs: readonly number[]): Created
 /** Returns the charge in an event, as the contract's `toEventData` leaves it. */
 export function toChargeEventData(world: World, row: ChargeRow): Record<string, unknown> {
   const { id, amount, txid } = row;
-  const [expiresAt, createdAt] = [isoTime(row.expiresAt), isoTime(row.createdAt)];
+  const [expiresAt, createdAt] = [dateTime(world, row.expiresAt), dateTime(world, row.createdAt)];
   const rest = {
     id,
     amount,

@@ -1,7 +1,7 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane creates them. */
-import { isoTime } from '../../clock.ts';
 import type { Customer } from '../../contract/customer.ts';
 import { findProblem, orNull, text } from '../input/property-rules.ts';
+import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
 import { findOwnRecord } from './own-record.ts';
@@ -28,6 +28,7 @@ const columns = 'id, name, email, tax_id AS taxId, phone, created_at AS createdA
 export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   const { world, merchantId, assume } = context;
   const data = toCustomer(
+    world,
     findOwnRecord(context, 'customer', path.id, () => findCustomer(world, path.id, merchantId)),
   );
   if (data.phone === null && assume('customer-without-phone') === 'left-out') delete data.phone;
@@ -62,7 +63,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
       'INSERT INTO customers VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)',
       ...[id, merchantId, name, email, taxId, phone, now, now],
     );
-    return toCustomer({ id, name, email, taxId, phone, createdAt: now, updatedAt: now });
+    return toCustomer(world, { id, name, email, taxId, phone, createdAt: now, updatedAt: now });
   });
 }
 
@@ -72,7 +73,7 @@ export function removeCustomer(world: World, id: string): Customer {
     const row = find(world, id);
     if (row === undefined) throw noCustomer(id);
     world.store.run('UPDATE customers SET deleted_at = ? WHERE id = ?', world.clock.now(), id);
-    return toCustomer(row);
+    return toCustomer(world, row);
   });
 }
 
@@ -82,7 +83,7 @@ export const listCustomers = (world: World, merchantId: string): Customer[] =>
       `SELECT ${columns} FROM customers WHERE merchant_id = ? AND deleted_at IS NULL ORDER BY created_at, rowid`,
       merchantId,
     )
-    .map(toCustomer);
+    .map((row) => toCustomer(world, row));
 
 const find = (world: World, id: string, merchantId: string | null = null): Row | undefined =>
   world.store.get<Row>(
@@ -91,14 +92,14 @@ const find = (world: World, id: string, merchantId: string | null = null): Row |
     merchantId,
   );
 
-const toCustomer = (row: Row): Customer => ({
+const toCustomer = (world: World, row: Row): Customer => ({
   id: row.id,
   name: row.name,
   email: row.email,
   taxId: row.taxId,
   phone: row.phone,
-  createdAt: isoTime(row.createdAt),
-  updatedAt: isoTime(row.updatedAt),
+  createdAt: dateTime(world, row.createdAt),
+  updatedAt: dateTime(world, row.updatedAt),
 });
 
 /** Checks the formats that the document gives. Check digits are not its business. */

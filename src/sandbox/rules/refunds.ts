@@ -1,6 +1,6 @@
 /** Refunds are always whole (document: "POST /transparents/refund"). */
-import { isoTime } from '../../clock.ts';
 import type { CreatedCharge } from '../../contract/charge.ts';
+import { dateTime } from '../world/date-time.ts';
 import type { Job, JobHandler, World } from '../world/world.ts';
 import { readBalance, requireBalancedBooks, transfer } from './balance.ts';
 import {
@@ -54,7 +54,7 @@ export const refundCharge: Handler<'refundCharge'> = (context, { query }) => {
     status: completion === 'at-once' ? 'COMPLETED' : 'PENDING',
   };
   // The one answer that leaves the contract on purpose, to find out who depends on our guess.
-  return { status: 200, data: { ...record, createdAt: isoTime(now) } as unknown as CreatedCharge };
+  return { status: 200, data: { ...record, createdAt: dateTime(world, now) } as unknown as CreatedCharge };
 };
 
 export const refundCompletionHandler: JobHandler = {

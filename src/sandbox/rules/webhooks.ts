@@ -1,6 +1,5 @@
 /** Webhook endpoints (document: "POST /webhooks", "GET /webhooks/{id}/deliveries"). */
 import { randomBytes } from 'node:crypto';
-import { isoTime } from '../../clock.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import type { DeliveryRecord, WebhookEndpoint } from '../../contract/webhook.ts';
 import {
@@ -16,6 +15,7 @@ import {
   toDeliveryRecord,
   withOtherFieldNames,
 } from '../deliveries/history.ts';
+import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import type { Context, Handlers } from './handler.ts';
 import { findOwnRecord } from './own-record.ts';
@@ -43,7 +43,7 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
       secret,
       now,
     );
-    const endpoint = { id, url: body.url, events, secret, createdAt: isoTime(now) };
+    const endpoint = { id, url: body.url, events, secret, createdAt: dateTime(world, now) };
     return { status: 201, data: toAssumedShape(context.world.assume('webhook-shape'), endpoint) };
   },
 
@@ -52,7 +52,7 @@ export const webhookHandlers: Pick<Handlers, 'createWebhook' | 'listDeliveries'>
     const list = { name: `deliveries/${path.id}`, ...historyQuery, parameters: [path.id] };
     const shape = context.world.assume('delivery-list-shape');
     const { rows, ...page } = readMaybeUnpaged<HistoryRow>(context, shape, list, query);
-    const records = rows.map((row) => withAssumedStatus(context.world, toDeliveryRecord(row)));
+    const records = rows.map((row) => withAssumedStatus(context.world, toDeliveryRecord(context.world, row)));
     const isRenamed = context.world.assume('delivery-record') === 'other-names';
     return { status: 200, data: isRenamed ? records.map(withOtherFieldNames) : records, ...page };
   },

@@ -1,6 +1,6 @@
 /** Rows of withdrawals, and how they look to the API (document: "Withdrawal"). Cents throughout. */
-import { isoTime } from '../../clock.ts';
-import type { Withdrawal, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import type { Withdrawal, WithdrawalById, WithdrawalStatus } from '../../contract/withdrawal.ts';
+import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -42,7 +42,7 @@ export const toWithdrawal = (world: Pick<World, 'assume'>, row: WithdrawalRow): 
   ...(row.failedReason === null && world.assume('withdrawal-without-reason') === 'left-out'
     ? {}
     : { failedReason: row.failedReason }),
-  createdAt: isoTime(row.createdAt),
+  createdAt: dateTime(world, row.createdAt),
 });
 
 /** Shows it as the API and its events do: with the id's name and form of `withdrawal-id`. */
@@ -60,6 +60,26 @@ export const newWithdrawalId = ({ assume, ids }: Pick<World, 'assume' | 'ids'>):
   assume('withdrawal-id') === 'number'
     ? String(1e14 + Math.floor(ids.fraction() * 2 ** 32) * 100_000 + Math.floor(ids.fraction() * 100_000))
     : ids.next('wd');
+
+/** Shows it as the answer to its creation does (`withdrawal-create-shape`). */
+export function toCreatedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {
+  const shown = toApiWithdrawal(world, row);
+  if (world.assume('withdrawal-create-shape') === 'withdrawal') return shown;
+  // Leaves the contract on purpose, to find out who depends on our guess.
+  const { amount: _amount, fee: _fee, pixKey: _key, pixKeyType: _type, createdAt: _at, ...short } = shown;
+  return short as Withdrawal;
+}
+
+/** Shows it as `GET /withdrawals/{id}` does (`withdrawal-get-shape`). */
+export function toReadWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): WithdrawalById {
+  const shown = toApiWithdrawal(world, row);
+  const choice = world.assume('withdrawal-get-shape');
+  if (choice === 'withdrawal') return shown;
+  const { fee: _fee, pixKey: _key, pixKeyType: _type, ...short } = shown;
+  if (choice === 'short') return short;
+  const { amount: _amount, failedReason: _reason, createdAt: _at, ...status } = short;
+  return status;
+}
 
 /** Shows it as the list does (`withdrawal-listed-key`). */
 export function toListedWithdrawal(world: Pick<World, 'assume'>, row: WithdrawalRow): Withdrawal {

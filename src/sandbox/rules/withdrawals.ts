@@ -1,5 +1,4 @@
 /** Withdrawals as the API sees them (document: "POST /withdrawals", "Withdrawal"). */
-import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { inFlightCondition } from '../store/schema.ts';
 import { readBalance, requireBalancedBooks, transfer } from './balance.ts';
 import type { Context, Handler } from './handler.ts';
@@ -11,8 +10,9 @@ import {
   findWithdrawal,
   newWithdrawalId,
   selectWithdrawals,
-  toApiWithdrawal,
+  toCreatedWithdrawal,
   toListedWithdrawal,
+  toReadWithdrawal,
   type WithdrawalRow,
 } from './withdrawal-records.ts';
 import { scheduleStep } from './withdrawal-steps.ts';
@@ -43,19 +43,13 @@ export const createWithdrawal: Handler<'createWithdrawal'> = (context, { body })
   });
   requireBalancedBooks(world, merchantId);
   scheduleStep(world, id);
-  const made = toApiWithdrawal(world, findWithdrawal(world, id, merchantId));
-  if (world.assume('withdrawal-create-shape') === 'withdrawal') return { status: 201, data: made };
-  // Leaves the contract on purpose, to find out who depends on our guess.
-  const { amount: _amount, fee: _fee, pixKey: _key, pixKeyType: _type, createdAt: _at, ...short } = made;
-  return { status: 201, data: short as Withdrawal };
+  return { status: 201, data: toCreatedWithdrawal(world, findWithdrawal(world, id, merchantId)) };
 };
 
 export const getWithdrawal: Handler<'getWithdrawal'> = (context, { path }) => {
   const { world, merchantId } = context;
   const row = findOwnRecord(context, 'withdrawal', path.id, () => findWithdrawal(world, path.id, merchantId));
-  const data = toApiWithdrawal(world, row);
-  const { fee: _fee, pixKey: _key, pixKeyType: _type, ...short } = data;
-  return { status: 200, data: world.assume('withdrawal-get-shape') === 'short' ? short : data };
+  return { status: 200, data: toReadWithdrawal(world, row) };
 };
 
 export const listWithdrawals: Handler<'listWithdrawals'> = (context, { query }) => {

@@ -2,12 +2,13 @@
 import type { FailureEnvelope } from '../../contract/envelope.ts';
 import { CachedRecord } from '../rules/cached-record.ts';
 import { Refusal } from '../rules/refusal.ts';
+import type { World } from '../world/world.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
 import { CachedSuccess } from './answer-cache.ts';
 import type { Outcome, Success } from './outcome.ts';
 
-export function writeOutcome(outcome: Outcome): AnswerBody {
-  if (outcome instanceof Refusal) return writeBody([failureText(outcome)]);
+export function writeOutcome(world: Pick<World, 'assume'>, outcome: Outcome): AnswerBody {
+  if (outcome instanceof Refusal) return writeBody([failureText(world, outcome)]);
   return outcome instanceof CachedSuccess ? outcome.body(writeSuccess) : writeSuccess(outcome);
 }
 
@@ -27,7 +28,13 @@ const end = ',"error":null,"success":true}';
 const write = (item: unknown): readonly string[] =>
   item instanceof CachedRecord ? CachedRecord.json(item) : [JSON.stringify(item)];
 
-export function failureText({ code, message }: Refusal): string {
+/** A refusal, as `failure-data` says. */
+export function failureText({ assume }: Pick<World, 'assume'>, { code, message }: Failure): string {
   const envelope: FailureEnvelope = { error: code, message, success: false };
-  return JSON.stringify(envelope);
+  return JSON.stringify(assume('failure-data') === 'null' ? { data: null, ...envelope } : envelope);
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
 }

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
 import { type Body, emptyBody } from './body.ts';
 import { handleCall, type Request } from './calls.ts';
-import { writeOutcome } from './envelope.ts';
+import { failureText, writeOutcome } from './envelope.ts';
 import type { CallResult } from './outcome.ts';
 import type { RequestLog } from './request-log.ts';
 import type { IncomingRequest, Responder } from './responder.ts';
@@ -100,7 +100,7 @@ function sendOutcome(it: Exchange, made: CallResult): void {
   const { outcome: meant } = made;
   const { status } = meant;
   const changed = plan === noFault || meant instanceof Refusal ? null : plan.rewrite(meant);
-  const body = writeOutcome(changed === null ? meant : { ...meant, ...changed });
+  const body = writeOutcome(it.parts.world, changed === null ? meant : { ...meant, ...changed });
   logRequest(it, made, status, body, changed?.fired);
   const headers =
     made.assumptions.length === 0 ? json : { ...json, 'x-sandbox-assumption': made.assumptions.join(',') };
@@ -115,7 +115,7 @@ function substitute(it: Exchange, instead: Substitute, made: CallResult | null):
   const { reply } = it;
   if (instead.kind === 'answer') {
     const { status, headers, body } = instead.answer;
-    const written = writeBody([body]);
+    const written = writeBody([typeof body === 'string' ? body : failureText(it.parts.world, body)]);
     logRequest(it, made, status, written);
     reply.answer(status, { ...headers, ...marked }, written);
     return;

@@ -149,4 +149,4 @@ const unreadableFields = {
 };
 
 const unreadableBody = (world: World, message: string): string =>
-  failureText(assumedRefusal(world.assume('body-syntax-code'), message));
+  failureText(world, assumedRefusal(world.assume('body-syntax-code'), message));

@@ -1,4 +1,5 @@
 /** What is sent, and which of the service's withdrawals may be it. Pure. */
+import { parseJsonText } from '../../api/json.ts';
 import { isCnpjWithLetters } from '../../contract/pix-key.ts';
 import { hasPixKeyFormat } from '../../contract/pix-key-format.ts';
 import {
@@ -34,9 +35,16 @@ const normalizedKey = (key: string, type: PixKeyType): string =>
  * enough to hold a payment back, never to take a withdrawal for ours.
  */
 export const mayMatch = (one: Withdrawal, body: CreateWithdrawalBody): boolean =>
-  (one.amount === body.amount || one.amount - Number(one.fee) === body.amount) &&
+  (one.amount === body.amount || amountWithoutFee(one) === body.amount) &&
   (one.pixKeyType === body.pixKeyType || !isPixKeyType(one.pixKeyType)) &&
   (isSameKey(one, body) || !isWholeKey(one.pixKey ?? '', body.pixKeyType));
+
+/**
+ * What was ordered, in cents, if the amount includes the fee. NaN for a fee that is no number or no exact one, such as
+ * 1.50, which is kept as it was written (`api/json.ts`): it may be anything, and must stop nobody.
+ */
+export const amountWithoutFee = ({ amount, fee }: Withdrawal): number =>
+  typeof fee === 'object' && fee !== null ? Number.NaN : amount - Number(fee);
 
 /** Whether the key is written out in full. One that is, and differs, is somebody else's. */
 function isWholeKey(key: string, type: PixKeyType): boolean {
@@ -64,7 +72,7 @@ export type Identified = Withdrawal & { readonly id: string };
 export function byPossibleAmount(all: readonly Identified[]): ReadonlyMap<number, readonly Identified[]> {
   const byAmount = new Map<number, Identified[]>();
   for (const one of all)
-    for (const amount of new Set([one.amount, one.amount - Number(one.fee)])) {
+    for (const amount of new Set([one.amount, amountWithoutFee(one)])) {
       const alike = byAmount.get(amount);
       if (alike === undefined) byAmount.set(amount, [one]);
       else alike.push(one);
@@ -72,6 +80,9 @@ export function byPossibleAmount(all: readonly Identified[]): ReadonlyMap<number
   return byAmount;
 }
 
-/** Returns the service's last record of a withdrawal, as its intent keeps it. A charge's intent has none. */
+/**
+ * Returns the service's last record of a withdrawal, as its intent keeps it, with every number as it was written. A
+ * charge's intent has none.
+ */
 export const recordOf = ({ kind, result }: Intent): Withdrawal | null =>
-  kind !== 'withdrawal' || result === null ? null : (JSON.parse(result) as Withdrawal);
+  kind !== 'withdrawal' || result === null ? null : (parseJsonText(result) as Withdrawal);

@@ -7,18 +7,41 @@ import type { Dependencies } from '../dependencies.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 
-/** Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read. */
+/**
+ * Reads a withdrawal. Null: the service has no such one. Throws for whatever else keeps it from being read, and if
+ * neither that answer nor the list shows its amount: nobody could tell then whether it is the one that a person means.
+ */
 export async function findWithdrawal(
   service: Dependencies['service'],
   id: string,
 ): Promise<Withdrawal | null> {
   try {
-    return await service.withdrawal(id);
+    const { amount, ...read } = await service.withdrawal(id);
+    if (amount !== undefined) return { ...read, amount };
+    const listed = (read.id ?? id) === id ? await findListed(service, id) : undefined;
+    if (listed === undefined) throw withoutAmount(id);
+    return { ...listed, status: read.status };
   } catch (cause) {
     if (cause instanceof PixctlError && cause.kind === 'notFound') return null;
     throw cause;
   }
 }
+
+async function findListed(service: Dependencies['service'], id: string): Promise<Withdrawal | undefined> {
+  for await (const page of service.withdrawals()) {
+    const listed = page.find((one) => one.id === id);
+    if (listed !== undefined) return listed;
+  }
+  return undefined;
+}
+
+const withoutAmount = (id: string): PixctlError =>
+  new PixctlError(
+    'unexpected',
+    'NO_AMOUNT',
+    `the service shows no amount of ${id}, so nobody can tell what it paid; nothing was changed`,
+    { isPermanent: true },
+  );
 
 /** 64: what the person says does not fit, with the reason in `why`. */
 export const refuseVerdict = (intent: Intent, why: string): Outcome =>

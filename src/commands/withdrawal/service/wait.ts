@@ -1,6 +1,6 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
 import { pauseBetween } from '../../../api/pause.ts';
-import { hasEnded, isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
+import { hasEnded, isWithdrawalStatus, type WithdrawalById } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
@@ -30,17 +30,23 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
   throw new PixctlError(
     'endedBadly',
     'WITHDRAWAL_FAILED',
-    `No money moved in the end: ${id} is ${last.status}${last.failedReason ? ` (${last.failedReason})` : ''}.`,
+    `No money moved in the end: ${id} is ${last.status}${reasonIn(last)}.`,
     { hint: 'The service gives the reserved amount back. A new attempt needs a new idempotency key.' },
   );
+}
+
+/** The document says that it is text; what else may be there is shown as it is. */
+function reasonIn({ failedReason: reason }: WithdrawalById): string {
+  if (reason === undefined || reason === null || reason === '') return '';
+  return ` (${typeof reason === 'string' ? reason : JSON.stringify(reason)})`;
 }
 
 async function waitUntilEnded(
   runtime: Runtime,
   id: string,
-  begun: Withdrawal,
-  look: (withinMs: number) => Promise<Withdrawal>,
-): Promise<Withdrawal> {
+  begun: WithdrawalById,
+  look: (withinMs: number) => Promise<WithdrawalById>,
+): Promise<WithdrawalById> {
   const { clock, signal } = runtime;
   const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
   const end = clock.monotonic() + waitMs;
@@ -71,7 +77,7 @@ async function waitUntilEnded(
 }
 
 /** Named by the id that was asked for, which the record need not hold. */
-const stillPending = (id: string, { status }: Withdrawal, since: string): PixctlError =>
+const stillPending = (id: string, { status }: WithdrawalById, since: string): PixctlError =>
   new PixctlError(
     'pending',
     'STILL_PENDING',
