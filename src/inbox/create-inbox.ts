@@ -125,16 +125,18 @@ export function createInbox(
     find: guarded((idOrKey) => findEvents(database, deduplicator, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded(() => countWaiting(database)),
-    countPrunable: guarded((choice) => countPrunable(database, choice)),
-    prune: guarded((choice) => prune(database, deduplicator, choice)),
+    countPrunable: guarded((choice, signal) => countPrunable(database, choice, signal)),
+    prune: guarded((choice, signal) => prune(database, deduplicator, choice, signal)),
     announceTargets: guarded(async (targets: readonly string[]) => {
       heartbeat.announce(targets);
       await database.write(heartbeat.beat);
       heartbeat.onCommitted();
     }),
     isForwardedTo: guarded((target) => heartbeat.isAnnounced(database, target)),
-    countForTarget: guarded((choice) => countForTarget(database, choice)),
-    forgetTarget: guarded((choice) => forgetTarget(database, choice, heartbeat.findGoneOwners)),
+    countForTarget: guarded((choice, signal) => countForTarget(database, choice, signal)),
+    forgetTarget: guarded((choice, signal) =>
+      forgetTarget(database, choice, heartbeat.findGoneOwners, signal),
+    ),
     readPollMarks: guarded((scope) => readMarks(database, scope)),
     writePollMarks: guarded((scope, marks, forgotten = []) =>
       database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),
