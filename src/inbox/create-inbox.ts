@@ -13,7 +13,7 @@ import { createHeldClaims } from './held-claims.ts';
 import type { ClaimFilter, Inbox, NewDelivery, StoreResult } from './inbox.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, prune } from './prune.ts';
-import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
+import { attemptsOf, countWaiting, countWaitingEvents, findEvents, listEntries } from './read.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 export interface InboxOptions {
@@ -125,6 +125,7 @@ export function createInbox(
     find: guarded((idOrKey) => findEvents(database, deduplicator, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded(() => countWaiting(database)),
+    countWaitingEvents: guarded(({ exceptSources }) => countWaitingEvents(database, exceptSources)),
     countPrunable: guarded((choice, signal) => countPrunable(database, choice, signal)),
     prune: guarded((choice, signal) => prune(database, deduplicator, choice, signal)),
     announceTargets: guarded(async (targets: readonly string[]) => {

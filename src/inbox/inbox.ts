@@ -152,9 +152,11 @@ export interface Inbox {
   attempts(key: string): Promise<Attempt[]>;
   /** What is owed to applications, all as of one moment. */
   countWaiting(): Promise<readonly Waiting[]>;
+  /** How many events of other sources wait: one for several applications counts once. */
+  countWaitingEvents(choice: { readonly exceptSources: readonly string[] }): Promise<number>;
   /** How many events `prune` would remove; too few once `signal` has aborted. */
   countPrunable(choice: PruneChoice, signal?: AbortSignal): Promise<number>;
-  /** Removes settled events with their attempts, in small transactions, until `signal` aborts; resolves with how many. */
+  /** Removes settled events with their attempts, in small transactions, until `signal` aborts; says how many. */
   prune(choice: PruneChoice, signal?: AbortSignal): Promise<number>;
   /** Says to which addresses this process forwards, until its claims are given back. */
   announceTargets(targets: readonly string[]): Promise<void>;
