@@ -13,7 +13,7 @@ import { createHeldClaims } from './held-claims.ts';
 import type { ClaimFilter, Inbox, NewDelivery, StoreResult } from './inbox.ts';
 import { readMarks, writeMarks } from './poll-marks.ts';
 import { countPrunable, prune } from './prune.ts';
-import { attemptsOf, countWaiting, findEvents, listEntries } from './read.ts';
+import { attemptsOf, countWaiting, countWaitingEvents, findEvents, listEntries } from './read.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 export interface InboxOptions {
@@ -125,16 +125,19 @@ export function createInbox(
     find: guarded((idOrKey) => findEvents(database, deduplicator, idOrKey)),
     attempts: guarded((key) => attemptsOf(database, key)),
     countWaiting: guarded(() => countWaiting(database)),
-    countPrunable: guarded((choice) => countPrunable(database, choice)),
-    prune: guarded((choice) => prune(database, deduplicator, choice)),
+    countWaitingEvents: guarded(({ exceptSources }) => countWaitingEvents(database, exceptSources)),
+    countPrunable: guarded((choice, signal) => countPrunable(database, choice, signal)),
+    prune: guarded((choice, signal) => prune(database, deduplicator, choice, signal)),
     announceTargets: guarded(async (targets: readonly string[]) => {
       heartbeat.announce(targets);
       await database.write(heartbeat.beat);
       heartbeat.onCommitted();
     }),
     isForwardedTo: guarded((target) => heartbeat.isAnnounced(database, target)),
-    countForTarget: guarded((choice) => countForTarget(database, choice)),
-    forgetTarget: guarded((choice) => forgetTarget(database, choice, heartbeat.findGoneOwners)),
+    countForTarget: guarded((choice, signal) => countForTarget(database, choice, signal)),
+    forgetTarget: guarded((choice, signal) =>
+      forgetTarget(database, choice, heartbeat.findGoneOwners, signal),
+    ),
     readPollMarks: guarded((scope) => readMarks(database, scope)),
     writePollMarks: guarded((scope, marks, forgotten = []) =>
       database.transaction((tx) => writeMarks(tx, scope, marks, forgotten)),

@@ -7,6 +7,7 @@ import type { Database, Queries, Value } from '../database/port.ts';
 import { targetKeyOf } from '../forward/targets.ts';
 import { nobody } from './further-targets.ts';
 import type { Forgotten, TargetChoice } from './inbox.ts';
+import { keyRanges, portionsOf } from './key-ranges.ts';
 import { atOnce } from './prune.ts';
 
 /** Of these owners of claims, returns those whose claims no longer stand. */
@@ -16,36 +17,51 @@ const unaccepted = (first: number) =>
   `target = $${first} AND state <> 'DELIVERED' AND received_at < $${first + 1}`;
 
 /** Counts it. An index of what goes where would cost each delivery: this reads the whole inbox. */
-export async function countForTarget(database: Queries, { target, before }: TargetChoice): Promise<number> {
-  const [row] = await database.query<{ found: number | string | bigint }>(
-    `SELECT COUNT(*) AS found FROM inbox_event WHERE ${unaccepted(1)}`,
-    [target, before],
-  );
-  return Number(row?.found ?? 0);
+export async function countForTarget(
+  database: Queries,
+  choice: TargetChoice,
+  signal?: AbortSignal,
+): Promise<number> {
+  let found = 0;
+  for await (const keys of findUnaccepted(database, choice, signal)) found += keys.length;
+  return found;
 }
 
-/** In small transactions, the oldest first. Leaves what a live process has claimed: it may be accepted any moment. */
+/**
+ * In small transactions, the oldest first, until `signal` aborts. Leaves what a live process has claimed: it may be
+ * accepted any moment.
+ */
 export async function forgetTarget(
   database: Database,
   choice: TargetChoice,
   findGoneOwners: FindGoneOwners,
+  signal?: AbortSignal,
 ): Promise<Forgotten> {
   let forgotten = 0;
   let held = 0;
-  let after = '';
-  for (;;) {
-    const found = await database.query<{ key: string }>(
-      `SELECT key FROM inbox_event WHERE ${unaccepted(1)} AND key > $3 ORDER BY key LIMIT ${atOnce}`,
-      [choice.target, choice.before, after],
-    );
-    const keys = found.map(({ key }) => key);
-    if (keys.length > 0) {
-      const done = await database.transaction((tx) => forget(tx, choice, keys, findGoneOwners));
+  for await (const keys of findUnaccepted(database, choice, signal)) {
+    for (const some of portionsOf(keys, atOnce)) {
+      if (signal?.aborted) return { forgotten, held };
+      const done = await database.transaction((tx) => forget(tx, choice, some, findGoneOwners));
       forgotten += done.forgotten;
       held += done.held;
     }
-    if (keys.length < atOnce) return { forgotten, held };
-    after = keys.at(-1) ?? after;
+  }
+  return { forgotten, held };
+}
+
+/** Its keys, the oldest first, in portions. */
+async function* findUnaccepted(
+  database: Queries,
+  { target, before }: TargetChoice,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+  for await (const { after, upTo } of keyRanges(database, signal)) {
+    const found = await database.query<{ key: string }>(
+      `SELECT key FROM inbox_event WHERE ${unaccepted(1)} AND key > $3 AND key <= $4 ORDER BY key`,
+      [target, before, after, upTo],
+    );
+    yield found.map(({ key }) => key);
   }
 }
 

@@ -10,6 +10,9 @@ export const copyOfTarget = (at: number): string => `target:${at + 1}`;
 
 /** Leaves these rows out. */
 export const isEvent = "(copy = '' OR origin = 'edited')";
+/** The key of the event that a row belongs to: of a further row, without the dot and its place. */
+export const eventKeyInSql =
+  "CASE WHEN copy LIKE 'target:%' THEN substr(key, 1, length(key) - 2) ELSE key END";
 /** Rows that may be the first of several. So may those to which an older pixctl gave an address. */
 export const mayHaveMore = "(target IS NOT NULL AND origin <> 'edited')";
 

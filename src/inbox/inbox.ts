@@ -152,18 +152,20 @@ export interface Inbox {
   attempts(key: string): Promise<Attempt[]>;
   /** What is owed to applications, all as of one moment. */
   countWaiting(): Promise<readonly Waiting[]>;
-  /** How many events `prune` would remove. */
-  countPrunable(choice: PruneChoice): Promise<number>;
-  /** Removes settled events with their attempts, in small transactions; resolves with how many. */
-  prune(choice: PruneChoice): Promise<number>;
+  /** How many events of other sources wait: one for several applications counts once. */
+  countWaitingEvents(choice: { readonly exceptSources: readonly string[] }): Promise<number>;
+  /** How many events `prune` would remove; too few once `signal` has aborted. */
+  countPrunable(choice: PruneChoice, signal?: AbortSignal): Promise<number>;
+  /** Removes settled events with their attempts, in small transactions, until `signal` aborts; says how many. */
+  prune(choice: PruneChoice, signal?: AbortSignal): Promise<number>;
   /** Says to which addresses this process forwards, until its claims are given back. */
   announceTargets(targets: readonly string[]): Promise<void>;
   /** Whether another running process forwards to this address. */
   isForwardedTo(target: string): Promise<boolean>;
-  /** How many events `forgetTarget` would take from that application. */
-  countForTarget(choice: TargetChoice): Promise<number>;
-  /** Takes from one application all that it has not accepted; what the events are owed to others stays. */
-  forgetTarget(choice: TargetChoice): Promise<Forgotten>;
+  /** How many events `forgetTarget` would take from that application; too few once `signal` has aborted. */
+  countForTarget(choice: TargetChoice, signal?: AbortSignal): Promise<number>;
+  /** Takes from one application all that it has not accepted, until `signal` aborts; what is owed to others stays. */
+  forgetTarget(choice: TargetChoice, signal?: AbortSignal): Promise<Forgotten>;
   /** The last status that `--poll` saw, by resource id. */
   readPollMarks(scope: string): Promise<Map<string, PollMark>>;
   /** `forgotten`: ids whose marks are removed first, in the same transaction. */

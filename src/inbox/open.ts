@@ -13,14 +13,18 @@ export interface OpenInboxOptions {
   /** `PIXCTL_LEDGER_URL` if it is PostgreSQL, otherwise the path of a file: see `database/open.ts`. */
   readonly url: string;
   readonly clock: Clock;
+  /** Refuse an inbox that does not exist yet (78, `DATABASE_MISSING`). */
+  readonly mustExist?: boolean;
   /** See `createInbox`. */
   readonly warn?: (text: string) => void;
 }
 
 /** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if some of its rows may be hidden). */
-export async function openInbox({ url, clock, warn }: OpenInboxOptions): Promise<Inbox> {
-  const flush = 'shared';
-  const database = await openDatabase(url, { room: 'inbox', migrations: inboxMigrations, clock, flush });
+export async function openInbox({ url, clock, mustExist, warn }: OpenInboxOptions): Promise<Inbox> {
+  const database = await openDatabase(url, {
+    ...{ room: 'inbox', migrations: inboxMigrations, clock, flush: 'shared' },
+    ...(mustExist === undefined ? {} : { mustExist }),
+  });
   try {
     await assertNoHiddenRows(database);
     const owner = await createClaimOwner(database.dialect === 'postgres');

@@ -1,8 +1,9 @@
 /** Reads the inbox: lists in portions, and single events whole. */
+import { placeholders } from '../database/placeholders.ts';
 import type { Database, Queries, Value } from '../database/port.ts';
 import { eventKeyOf } from '../forward/targets.ts';
 import type { Condition, Deduplicator } from './dedupe/deduplicator.ts';
-import { isEvent, mayHaveMore, withTargets } from './further-targets.ts';
+import { eventKeyInSql, isEvent, mayHaveMore, withTargets } from './further-targets.ts';
 import type { Attempt, InboxEntry, InboxEvent, InboxFilter, Waiting } from './inbox.ts';
 import {
   type AttemptRow,
@@ -100,4 +101,18 @@ export async function countWaiting(database: Queries): Promise<Waiting[]> {
     "SELECT source, target, COUNT(*) AS events, MIN(received_at) AS since FROM inbox_event WHERE state = 'WAITING' GROUP BY source, target ORDER BY source, target",
   );
   return rows.map(({ events, since, ...of }) => ({ ...of, events: Number(events), since: Number(since) }));
+}
+
+/** Spelled out where there are none to leave out, because PostgreSQL rejects `IN ()`. */
+export async function countWaitingEvents(
+  database: Queries,
+  exceptSources: readonly string[],
+): Promise<number> {
+  const others =
+    exceptSources.length === 0 ? '' : ` AND source NOT IN (${placeholders(exceptSources.length)})`;
+  const [row] = await database.query<{ events: number | string | bigint }>(
+    `SELECT COUNT(DISTINCT ${eventKeyInSql}) AS events FROM inbox_event WHERE state = 'WAITING'${others}`,
+    exceptSources,
+  );
+  return Number(row?.events ?? 0);
 }

@@ -6,6 +6,7 @@ import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import { unreadableFileError } from '../flags/file-remedies.ts';
+import { inputLimits, tooLargeError } from '../flags/input-limits.ts';
 import { decodeUtf8 } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
@@ -18,18 +19,21 @@ import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
  */
 const stdinNames: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
-/** Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file. */
+/**
+ * Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file; and
+ * `data` (65) if it is larger than `atMost`.
+ */
 export async function readInputFile(
   runtime: Pick<Runtime, 'io' | 'signal'>,
   path: string,
-  options: ReadOptions = {},
+  options: ReadOptions,
 ): Promise<Uint8Array> {
   if (stdinNames.includes(path)) return runtime.io.readInput(options);
+  const { despiteSignals = false, atMost } = options;
   const stream = await openStream(path);
-  if (stream !== null) {
-    const { despiteSignals = false, ...bound } = options;
-    return readAll(stream, { what: path, signal: despiteSignals ? undefined : runtime.signal, ...bound });
-  }
+  if (stream !== null)
+    return readAll(stream, { what: path, atMost, signal: despiteSignals ? undefined : runtime.signal });
+  if ((statOf(path)?.size ?? 0) > atMost) throw tooLargeError(path, atMost);
   // Not `fs/promises`: loading that takes a tenth of a short run.
   return new Promise((resolve, reject) => {
     readFile(path, (cause, bytes) =>
@@ -72,7 +76,10 @@ export async function readJsonObject(
   given: string,
 ): Promise<object> {
   const text = given.startsWith('@')
-    ? decodeUtf8(await readInputFile(runtime, given.slice(1)), `The text of ${given}`)
+    ? decodeUtf8(
+        await readInputFile(runtime, given.slice(1), { atMost: inputLimits.body }),
+        `The text of ${given}`,
+      )
     : given;
   try {
     const value = parseJson(new TextEncoder().encode(text));

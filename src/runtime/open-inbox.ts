@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/profile.ts';
 import { isPostgres, sqlitePathOf } from '../database/address.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import type { OpenInboxOptions } from '../inbox/open.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** The file of an inbox that is not beside a shared ledger. */
@@ -11,9 +12,12 @@ export const inboxPathOf = ({ directories }: Pick<Config, 'directories'>): strin
 
 /**
  * Opens the inbox: beside the ledger where hosts share a PostgreSQL, otherwise in a file of its own. Throws 78 for an
- * address of neither kind.
+ * address of neither kind. `mustExist`: see `openInbox`.
  */
-export async function openInboxOf({ clock, environment, config, output }: Runtime): Promise<Inbox> {
+export async function openInboxOf(
+  { clock, environment, config, output }: Runtime,
+  { mustExist = false }: Pick<OpenInboxOptions, 'mustExist'> = {},
+): Promise<Inbox> {
   const { openInbox } = await import('../inbox/open.ts');
   const shared = environment.PIXCTL_LEDGER_URL ?? '';
   // This refuses an address that was meant for a server, too: otherwise each host would keep and forward its own
@@ -26,5 +30,5 @@ export async function openInboxOf({ clock, environment, config, output }: Runtim
       (shown) => shown.warn(text),
       () => {},
     );
-  return openInbox({ url, clock, warn });
+  return openInbox({ url, clock, mustExist, warn });
 }

@@ -30,13 +30,13 @@ export interface Io {
   writeError(text: string): void;
   /** Resolves once stderr has taken what was written to it, or has failed; with whether it took everything. */
   errorsTaken(): Promise<boolean>;
-  /** All of stdin as bytes. Throws `interrupted` (130) or `terminated` (143) at a signal. */
-  readInput(options?: ReadOptions): Promise<Uint8Array>;
+  /** All of stdin as bytes. Throws `interrupted` (130) or `terminated` (143) at a signal, 65 if there is more. */
+  readInput(options: ReadOptions): Promise<Uint8Array>;
 }
 
 export interface ReadOptions {
-  /** Reading stops once there are more bytes than this. */
-  readonly atMost?: number;
+  /** Whatever has more bytes than this is refused (`flags/input-limits.ts`). */
+  readonly atMost: number;
   /** Goes on reading after a signal: the reader has more to report then than that it was stopped. */
   readonly despiteSignals?: boolean;
 }

@@ -1,21 +1,25 @@
 /** Reads all that a pipe or a terminal gives, up to its end, which may never come. */
 import type { Readable } from 'node:stream';
 import { kindForSignal, PixctlError } from '../errors.ts';
+import { tooLargeError } from '../flags/input-limits.ts';
 
 export interface ReadAllOptions {
   /** What is read, for the error. */
   readonly what: string;
-  /** Reading stops once there are more bytes than this. */
-  readonly atMost?: number;
+  /** Whatever has more bytes than this is refused. */
+  readonly atMost: number;
   /** A line that begins with this byte ends the input, and is not part of it. */
   readonly endByte?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads to the end. Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted. */
+/**
+ * Reads to the end. Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted, and `data` (65) once
+ * there are too many bytes, without reading on.
+ */
 export async function readAll(
   stream: Readable,
-  { what, atMost = Number.POSITIVE_INFINITY, endByte, signal }: ReadAllOptions,
+  { what, atMost, endByte, signal }: ReadAllOptions,
 ): Promise<Uint8Array> {
   const interrupted = () =>
     new PixctlError(
@@ -33,7 +37,8 @@ export async function readAll(
       const end = endByte === undefined ? -1 : endIn(chunk, endByte, chunks.at(-1)?.at(-1));
       chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
       bytes += chunk.length;
-      if (end >= 0 || bytes > atMost) break;
+      if (bytes > atMost) throw tooLargeError(what, atMost);
+      if (end >= 0) break;
     }
   } finally {
     signal?.removeEventListener('abort', stop);

@@ -81,14 +81,14 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
       await stderr.write('');
       return !stderr.closed;
     },
-    readInput({ despiteSignals = false, ...bound } = {}) {
+    readInput({ despiteSignals = false, atMost }) {
       const isTerminal = process.stdin.isTTY === true;
       const { keys, endByte } = endOfTyping(process.platform);
       // Whoever forgot the pipe would see nothing happen.
       if (options.quiet !== true && isTerminal && stderr.isTerminal)
         this.writeError(`Reading from this terminal; ${keys} ends it.`);
       const signal = despiteSignals ? undefined : options.signal;
-      return readAll(process.stdin, { what: 'stdin', signal, ...(isTerminal ? { endByte } : {}), ...bound });
+      return readAll(process.stdin, { what: 'stdin', atMost, signal, ...(isTerminal ? { endByte } : {}) });
     },
   };
 }

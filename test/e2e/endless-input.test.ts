@@ -1,13 +1,34 @@
 /** A stdin without an end: told as what it is, and not read on. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { expect, it, vi } from 'vitest';
 import { converse } from '../support/converse.ts';
+import { homeWithSecret } from '../support/listen.ts';
 import { noPty, noSignals } from '../support/platform.ts';
 import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
 
-it('brcode decode ends with 65 once stdin is larger than any picture of a code', async () => {
-  const child = start(['brcode', 'decode', '-']);
+it.each([
+  ['4 MB', ['brcode', 'decode', '-']],
+  ['1 MB', ['login', '--base-url', 'https://pay.invalid', '--no-check', '--key-stdin']],
+  ['1 MB', ['webhook', 'listen', '--port', '0', '--secret-stdin']],
+  ['20 MB', ['webhook', 'sign', '--secret-file', 'SECRET', '--payload-file', '-']],
+  ['20 MB', ['webhook', 'trigger', 'CHARGE_PAID', '-f', '9', '--secret-file', 'SECRET', '--data', '@-']],
+  ['20 MB', ['api', 'POST', '/transparents/create', '--input', '-']],
+  ['20 MB', ['api', 'POST', '/transparents/create', '-F', 'description=@-']],
+  ['100 MB', ['withdrawal', 'batch', '-', '--result', 'RESULT', '--yes']],
+  ['250 MB', ['reconcile', '--orders', '-']],
+  ['500 MB', ['sandbox', 'restore', '-']],
+])('a stdin without an end is refused with 65 once it has more than %s: %j', async (limit, args) => {
+  const home = homeWithSecret();
+  const places: Record<string, string> = { SECRET: `${home}/secret`, RESULT: `${home}/result.csv` };
+  const child = start(
+    args.map((arg) => places[arg] ?? arg),
+    { home, env: { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' } },
+  );
   const chunk = Buffer.alloc(65_536, '0');
   // Its end is what ends this writer.
   child.stdin.on('error', () => {});
@@ -21,7 +42,7 @@ it('brcode decode ends with 65 once stdin is larger than any picture of a code',
     said += text.toString();
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  expect([code, said]).toEqual([65, expect.stringContaining('stdin has more than 4000000 bytes')]);
+  expect([code, said]).toEqual([65, expect.stringContaining(`stdin has more than ${limit}`)]);
 });
 
 it
@@ -44,6 +65,32 @@ it
   const code = await new Promise((resolve) => child.on('close', resolve));
   expect([code, said]).toEqual([143, 'Interrupted while stdin was read. Nothing was sent.\n']);
 });
+
+it.skipIf(noSignals !== null)(
+  'a batch reads its pipe on after a signal, says so, and then reports every line and sends none',
+  async () => {
+    const home = emptyHome();
+    const path = join(home, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const env = { PIXCTL_BASE_URL: 'http://127.0.0.1:9', PIXCTL_API_KEY: 'svc_x' };
+    const child = start(['withdrawal', 'batch', path, '--yes', '--result', `${home}/result.csv`], {
+      home,
+      env,
+    });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    // It has opened the pipe once this does not wait any longer for a reader.
+    const writer = await open(path, 'w');
+    child.kill('SIGINT');
+    while (!said.includes('Still reading')) await once(child.stderr, 'data');
+    await writer.write('idempotency_key,amount,pix_key,pix_key_type\na1,100,a@example.com,EMAIL\n');
+    await writer.close();
+    expect([await ended, said]).toEqual([130, expect.stringContaining('0 of 1 withdrawal completed')]);
+  },
+);
 
 it.skipIf(noPty !== null)('a terminal is told that it is read, and its first Ctrl-C ends that', async () => {
   const read = 'Reading from this terminal; Ctrl-D ends it.';

@@ -135,6 +135,22 @@ for (const { name, skip, fresh } of freshDatabases()) {
       await inbox.close();
     });
 
+    it('a signal ends it after a transaction, and the rest is still owed', async () => {
+      const { inbox, database } = await open();
+      await Promise.all(Array.from({ length: 260 }, (_, at) => inbox.add(delivery(`evt_${at}`, [one, two]))));
+      const interrupt = new AbortController();
+      const { transaction } = database;
+      database.transaction = (work) =>
+        transaction(async (tx) => {
+          interrupt.abort();
+          return work(tx);
+        });
+      const { signal } = interrupt;
+      expect(await inbox.forgetTarget({ target: two, before }, signal)).toEqual({ forgotten: 250, held: 0 });
+      expect(await inbox.countForTarget({ target: two, before })).toBe(10);
+      await inbox.close();
+    });
+
     it('an address is forwarded to while a process that runs says so', async () => {
       const { inbox: listener, another } = await open();
       const { inbox } = await another();

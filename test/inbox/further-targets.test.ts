@@ -170,6 +170,22 @@ for (const { name, skip, fresh } of freshDatabases()) {
       await inbox.close();
     });
 
+    it('that waits for both is one event that waits, and so is one that waits for the second only', async () => {
+      const { inbox } = await open();
+      const { key } = await inbox.add(forBoth('evt_1'));
+      await inbox.add(forBoth('evt_2'));
+      await inbox.add(forBoth('evt_3', { source: 'signer-2' }));
+      const count = (...exceptSources: string[]) => inbox.countWaitingEvents({ exceptSources });
+      expect([await count(), await count('signer-2'), await count('signer-1', 'signer-2')]).toEqual([
+        3, 2, 0,
+      ]);
+      await inbox.record(outcome(key, 'DELIVERED', 200));
+      expect([await count(), await count('signer-1')]).toEqual([3, 1]);
+      await inbox.record(outcome(`${key}.2`, 'GIVEN_UP', 503));
+      expect(await count()).toBe(2);
+      await inbox.close();
+    });
+
     it('is removed as a whole, once all of it is settled', async () => {
       const { inbox, database } = await open();
       const { key } = await inbox.add(forBoth('evt_1'));

@@ -24,6 +24,7 @@ for (const { name, skip, fresh } of freshDatabases()) {
       const looks: unknown[] = [];
       const whileOthersWait: string[] = [];
       let between = async () => {};
+      let during = () => {};
       const watched: Database = {
         ...database,
         async query<T extends object>(sql: string, values: readonly Value[] = []) {
@@ -38,6 +39,7 @@ for (const { name, skip, fresh } of freshDatabases()) {
           database.transaction((tx) => {
             const query = <T extends object>(sql: string, values: readonly Value[] = []) => {
               whileOthersWait.push(sql);
+              during();
               return tx.query<T>(sql, values);
             };
             return work({ ...tx, query });
@@ -50,8 +52,11 @@ for (const { name, skip, fresh } of freshDatabases()) {
       const onLook = (work: () => Promise<void>) => {
         between = work;
       };
+      const onWrite = (work: () => void) => {
+        during = work;
+      };
       const keys = added.map(({ key }) => key).sort();
-      return { inbox, looks, whileOthersWait, onLook, keys };
+      return { inbox, looks, whileOthersWait, onLook, onWrite, keys };
     };
     const all = { state: 'NONE', before: Number.MAX_SAFE_INTEGER } as const;
 
@@ -82,9 +87,31 @@ for (const { name, skip, fresh } of freshDatabases()) {
     });
 
     it('what was looked through is not looked through again', async () => {
-      const { inbox, looks, keys } = await filled(600);
-      expect(await inbox.prune(all)).toBe(600);
-      expect(looks).toEqual(['', keys[249], keys[499]]);
+      const { inbox, looks, keys } = await filled(2_001);
+      const behind = (key = '') => `${key}.9`;
+      expect(await inbox.countPrunable(all)).toBe(2_001);
+      expect(looks).toEqual(['', behind(keys[1_999])]);
+      looks.length = 0;
+      expect(await inbox.prune(all)).toBe(2_001);
+      expect(looks).toEqual(['', behind(keys[1_999])]);
+      await inbox.close();
+    });
+
+    it('a signal ends it after a transaction, and it says how many it removed', async () => {
+      const { inbox, onWrite } = await filled(600);
+      const interrupt = new AbortController();
+      onWrite(() => interrupt.abort());
+      expect(await inbox.prune(all, interrupt.signal)).toBe(250);
+      expect(await inbox.countPrunable(all)).toBe(350);
+      await inbox.close();
+    });
+
+    it('a signal is seen while nothing is found, although the database always answers at once', async () => {
+      const { inbox, looks, onLook } = await filled(2_001);
+      const interrupt = new AbortController();
+      onLook(async () => void setImmediate(() => interrupt.abort()));
+      expect(await inbox.countPrunable(all, interrupt.signal)).toBe(2_000);
+      expect(looks).toEqual(['']);
       await inbox.close();
     });
   });

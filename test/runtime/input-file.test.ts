@@ -6,9 +6,15 @@ import { appendFile, open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readInputFile } from '../../src/runtime/input-file.ts';
+import { readInputFile as readInput } from '../../src/runtime/input-file.ts';
 import { memoryIo } from '../support/memory-io.ts';
 import { emptyHome, start } from '../support/run.ts';
+
+const readInputFile = (
+  runtime: Parameters<typeof readInput>[0],
+  path: string,
+  options: Partial<Parameters<typeof readInput>[2]> = {},
+) => readInput(runtime, path, { atMost: 1_000_000, ...options });
 
 const noPipes = process.platform === 'win32';
 
@@ -23,6 +29,16 @@ it('a file is read whole, after a signal too', async () => {
   writeFileSync(path, 'a;b\n');
   controller.abort('SIGINT');
   expect(Buffer.from(await readInputFile(runtime, path)).toString()).toBe('a;b\n');
+});
+
+it('a file that is larger than it may be is not read', async () => {
+  const { path, runtime } = setup();
+  writeFileSync(path, 'x'.repeat(5_000));
+  expect(await readInputFile(runtime, path, { atMost: 5_000 })).toHaveLength(5_000);
+  await expect(readInputFile(runtime, path, { atMost: 4_999 })).rejects.toMatchObject({
+    kind: 'data',
+    message: `The input is too large: ${path} has more than 4.999 KB, the most that is read here. Nothing was sent.`,
+  });
 });
 
 it.each(['none', 'none/at/all', 'nul\0'])('what cannot be read, like %j, is a usage error', async (name) => {
@@ -76,6 +92,17 @@ describe.skipIf(noPipes)('a pipe with a name', () => {
     const read = readInputFile(runtime, path);
     setImmediate(() => controller.abort(signal));
     await expect(read).rejects.toMatchObject({ kind, message: expect.stringContaining(path) });
+  });
+
+  it('is given up once it is too large, though its writer goes on', async () => {
+    const { path, runtime } = piped();
+    const read = readInputFile(runtime, path, { atMost: 100_000 });
+    const write = appendFile(path, Buffer.alloc(1_000_000)).catch(({ code }: { code: string }) => code);
+    await expect(read).rejects.toMatchObject({
+      kind: 'data',
+      message: expect.stringContaining('has more than 100 KB'),
+    });
+    expect(await write).toBe('EPIPE');
   });
 
   it('is read on where its reader asks for that', async () => {

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { readAll } from '../../src/terminal/read-all.ts';
+import { type ReadAllOptions, readAll as readAtMost } from '../../src/terminal/read-all.ts';
 import { endOfTyping } from '../../src/terminal/system-io.ts';
+
+const readAll = (stream: Readable, options: Partial<ReadAllOptions> & { readonly what: string }) =>
+  readAtMost(stream, { atMost: 1_000, ...options });
 
 it('what Ctrl-C has cut off is not the whole, though its end arrives before the signal', async () => {
   const controller = new AbortController();
@@ -23,13 +26,34 @@ it('what has come to its end is the whole, even for a caller that reads on after
   expect([String(whole), String(despite)]).toEqual(['onetwo', 'onetwo']);
 });
 
-it.each([
-  [['123', '45'], '12345'],
-  [['123', '456', 'never read'], '123456'],
-  [['12345', '6', 'never read'], '123456'],
-])('what is longer than it may be is never taken for the whole: %j', async (chunks, read) => {
-  const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-  expect(String(await readAll(stream, { what: 'stdin', atMost: 5 }))).toBe(read);
+it.each([[['123', '456', 'never read']], [['12345', '6', 'never read']]])(
+  'what is longer than it may be is refused, and not read on: %j',
+  async (chunks) => {
+    const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    await expect(readAll(stream, { what: 'stdin', atMost: 5_000_000 })).resolves.toHaveLength(
+      chunks.join('').length,
+    );
+    const read: string[] = [];
+    const counted = Readable.from(
+      (function* () {
+        for (const chunk of chunks) {
+          read.push(chunk);
+          yield Buffer.from(chunk);
+        }
+      })(),
+      { highWaterMark: 1 },
+    );
+    await expect(readAll(counted, { what: 'stdin', atMost: 5 })).rejects.toMatchObject({
+      kind: 'data',
+      code: 'TOO_LARGE',
+    });
+    expect(read).toEqual(chunks.slice(0, 2));
+  },
+);
+
+it('what is as long as it may be is the whole', async () => {
+  const stream = Readable.from(['123', '45'].map((chunk) => Buffer.from(chunk)));
+  expect(String(await readAll(stream, { what: 'stdin', atMost: 5 }))).toBe('12345');
 });
 
 /** What Node reads from a console of Windows: whole lines, one or more at a time, the Ctrl-Z among them. */

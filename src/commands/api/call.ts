@@ -3,6 +3,7 @@
  */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { hideSecrets, type PixctlError, rewordError, usageError } from '../../errors.ts';
+import { inputLimits } from '../../flags/input-limits.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
@@ -111,7 +112,7 @@ function readerOf(runtime: Runtime): ReadFile {
       if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
       stdinIsRead = true;
     }
-    return readInputFile(runtime, path);
+    return readInputFile(runtime, path, { atMost: inputLimits.body });
   };
 }
 

@@ -1,21 +1,20 @@
 /** Checks whether the inbox opens: without it, `webhook listen` cannot answer any delivery. */
 import { isoTime } from '../../clock.ts';
 import { isPostgres } from '../../database/address.ts';
+import { orError, PixctlError } from '../../errors.ts';
 import { makeWritableHint } from '../../flags/file-remedies.ts';
 import type { Waiting } from '../../inbox/inbox.ts';
 import { pruneCommandFor } from '../../listener/posting/prune-command.ts';
-import { inboxPathOf } from '../../runtime/open-inbox.ts';
+import { inboxPathOf, openInboxOf } from '../../runtime/open-inbox.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatCount } from '../../terminal/format-count.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
 import { notCreatedFinding } from './state-file.ts';
 
-/**
- * Looks at the inbox without creating one. One in PostgreSQL lies beside the ledger, whose check has asked that server.
- */
+/** Looks at the inbox without creating one. */
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
-  if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return [];
+  if (isPostgres(runtime.environment.PIXCTL_LEDGER_URL ?? '')) return sharedInboxFindings(runtime);
   const config = await runtime.config();
   const path = inboxPathOf(config);
   const none = notCreatedFinding(config, path, { check: 'inbox', maker: 'webhook listen' });
@@ -29,6 +28,22 @@ export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {
       )
     : ok('inbox', path);
   return [first, ...longWaitFindings(await inbox.countWaiting(), runtime.clock.now())];
+}
+
+/** An inbox in PostgreSQL lies beside the ledger: if that cannot be opened, its own check has said why. */
+async function sharedInboxFindings(runtime: Runtime): Promise<Finding[]> {
+  if ((await orError(runtime.ledger())) instanceof PixctlError) return [];
+  const inbox = await orError(openInboxOf(runtime, { mustExist: true }));
+  if (inbox instanceof PixctlError) {
+    if (inbox.code !== 'DATABASE_MISSING') throw inbox;
+    return [ok('inbox', 'none yet: the first webhook listen creates it')];
+  }
+  try {
+    const waiting = await inbox.countWaiting();
+    return [ok('inbox', inbox.location), ...longWaitFindings(waiting, runtime.clock.now())];
+  } finally {
+    await inbox.close();
+  }
 }
 
 /** Less is the time in which somebody starts the application again. Milliseconds. */

@@ -9,6 +9,7 @@ import { parseMerchant } from '../../config/stored-config.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, removeNothingSent, rewordError, usageError } from '../../errors.ts';
 import { commandLine, flagWords, nonInteractiveNote } from '../../flags/command-line.ts';
+import { inputLimits } from '../../flags/input-limits.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { refuseUnusableKey } from './key-place.ts';
@@ -104,7 +105,8 @@ async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUr
   if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
   const prompter = await runtime.prompter();
   // At a terminal the key would be shown as it is typed, so there it is asked for, masked.
-  if (flags.keyStdin === true && !prompter.canAsk) return keyIn(await runtime.io.readInput(), 'The API key');
+  if (flags.keyStdin === true && !prompter.canAsk)
+    return keyIn(await runtime.io.readInput({ atMost: inputLimits.secret }), 'The API key');
   if (!prompter.canAsk) {
     throw usageError(
       'The API key is missing, and there is nobody to ask. Nothing was sent.',

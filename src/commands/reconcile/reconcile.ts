@@ -3,6 +3,7 @@ import type { Charge } from '../../contract/charge.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
+import { inputLimits } from '../../flags/input-limits.ts';
 import { parsePeriod, type TimeReference } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { timeReferenceOf } from '../../runtime/time-reference.ts';
@@ -31,7 +32,7 @@ export interface ReconcileFlags {
 export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promise<void> {
   const output = await runtime.output(resultView);
   const isInWindow = windowOf(flags, await timeReferenceOf(runtime, flags));
-  const lines = await readOrders(await readInputFile(runtime, flags.orders));
+  const lines = await readOrders(await readInputFile(runtime, flags.orders, { atMost: inputLimits.orders }));
   const { byId, byTxid, strangers } = await readCharges(
     runtime,
     lines,

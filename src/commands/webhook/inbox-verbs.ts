@@ -156,6 +156,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     )
     .option('--secret-file <file>', 'sign with this secret (default: the one stored for the endpoint)')
     .option('--header <name: value>', 'also send this header to your application (may be repeated)', collect)
+    .option(
+      '--concurrency <n>',
+      'how many events are sent to one address at the same time (default: 10; 1, in order, for ids and --contains)',
+    )
     .option('--retries <n>', 'further attempts, with longer and longer pauses', '0')
     .option('--forward-timeout <duration>', 'time limit of one attempt', '30s')
     .option('--allow-remote', 'also forward to machines other than this one')

@@ -1,5 +1,6 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
 import { storageError, usageError } from '../../../errors.ts';
+import { inputLimits } from '../../../flags/input-limits.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import { writeFileAtomically } from '../../../runtime/write-file-atomically.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -47,7 +48,7 @@ export async function restore(runtime: Runtime, file: string): Promise<void> {
       `Next to ${file} is ${log}: this is the state of a sandbox that is running or was killed, and its latest changes are only in there. Nothing was changed.`,
       'Take a snapshot of that sandbox, or start one on it with --state and stop it first.',
     );
-  const bytes = await readInputFile(runtime, file);
+  const bytes = await readInputFile(runtime, file, { atMost: inputLimits.snapshot });
   await (await openControl(runtime)).bytes('POST', '/restore', bytes);
   await output.done(
     snapshotView,

@@ -6,6 +6,7 @@ import { parseTarget } from '../../../listener/posting/target.ts';
 import { confirmChange } from '../../../runtime/confirm.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
+import { stoppedError } from '../stopped-error.ts';
 import { prunedView } from './pruned-view.ts';
 
 export interface ForgetRequest {
@@ -25,7 +26,9 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
   const inbox = await runtime.inbox();
   const choice = { target, before: request.before ?? Number.MAX_SAFE_INTEGER };
   const age = request.before === null ? '' : ` received before ${isoTime(request.before)}`;
-  const waiting = await inbox.countForTarget(choice);
+  const { signal } = runtime;
+  const waiting = await inbox.countForTarget(choice, signal);
+  if (signal.aborted) throw stoppedError(signal, 'nothing was removed');
   const what = `${formatCount(waiting, 'event')}${age} that ${target} has not accepted`;
   if (runtime.globals.dryRun === true) return output.note(`Would let go of ${what}. Nothing was removed.`);
   await refuseLiving(inbox, target);
@@ -37,7 +40,12 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
   );
   // A listener may have been started while the question stood.
   await refuseLiving(inbox, target);
-  const { forgotten, held } = await inbox.forgetTarget(choice);
+  const { forgotten, held } = await inbox.forgetTarget(choice, signal);
+  if (signal.aborted)
+    throw stoppedError(
+      signal,
+      `let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted, and it is still owed the others`,
+    );
   runtime.flight.completed = {
     what: `Let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted.`,
     hint: 'There is no need to do it again.',

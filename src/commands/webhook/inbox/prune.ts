@@ -4,6 +4,7 @@ import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
+import { stoppedError } from '../stopped-error.ts';
 import { states } from './list.ts';
 import { prunedView } from './pruned-view.ts';
 
@@ -52,13 +53,19 @@ async function removeSettled(
   const inbox = await runtime.inbox();
   const shown = { status, target: null, before: isoTime(before), inbox: inbox.location };
   if (runtime.globals.dryRun === true) {
-    const count = await inbox.countPrunable(choice);
+    const count = await inbox.countPrunable(choice, runtime.signal);
+    if (runtime.signal.aborted) throw stoppedError(runtime.signal, 'nothing was removed');
     output.note(
       `Would remove ${formatCount(count, 'event')} received before ${shown.before}. Nothing was removed.`,
     );
     return;
   }
-  const removed = await inbox.prune(choice);
+  const removed = await inbox.prune(choice, runtime.signal);
+  if (runtime.signal.aborted)
+    throw stoppedError(
+      runtime.signal,
+      `${formatCount(removed, 'event')} received before ${shown.before} ${removed === 1 ? 'was' : 'were'} removed, and the others are still there`,
+    );
   runtime.flight.completed = {
     what: `Removed ${formatCount(removed, 'event')} received before ${shown.before}.`,
     hint: 'There is no need to do it again.',

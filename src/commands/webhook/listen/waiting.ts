@@ -1,5 +1,5 @@
 /** What is owed to applications when a listener begins and ends, and how it is said. */
-import type { Inbox } from '../../../inbox/inbox.ts';
+import type { Inbox, Waiting } from '../../../inbox/inbox.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import { pruneCommandFor } from '../../../listener/posting/prune-command.ts';
 import type { Targets } from '../../../listener/posting/targets.ts';
@@ -8,6 +8,7 @@ import { formatCount } from '../../../terminal/format-count.ts';
 export interface WaitingEvents {
   /** Those of this listener's secrets. Of several applications, what waits is counted for each. */
   readonly own: number;
+  /** Events of other secrets, whose applications this listener does not know. */
   readonly others: number;
   /** Whether `own` counts what is owed to applications, rather than events. */
   readonly countsForwards: boolean;
@@ -15,27 +16,33 @@ export interface WaitingEvents {
   readonly unnamed: readonly { readonly target: string; readonly forwards: number }[];
 }
 
-/** Counts what waits. Looks once, because more may be arriving. */
+/** Counts what waits. Looks once at what is its own, because more may be arriving. */
 export async function countWaiting(
-  inbox: Pick<Inbox, 'countWaiting'>,
+  inbox: Pick<Inbox, 'countWaiting' | 'countWaitingEvents'>,
   listener: Pick<Listener, 'sources'>,
   targets: Pick<Targets, 'all' | 'isSeveral'>,
 ): Promise<WaitingEvents> {
   const sources = new Set(listener.sources());
-  const sums = { own: 0, others: 0 };
+  const all = await inbox.countWaiting();
+  const ours = all.filter(({ source }) => sources.has(source));
+  const theirs = all.filter(({ source }) => !sources.has(source));
   const byTarget = new Map<string, number>();
-  for (const { source, target, events } of await inbox.countWaiting()) {
-    const isOwn = sources.has(source);
-    sums[isOwn ? 'own' : 'others'] += events;
-    if (isOwn && target !== null) byTarget.set(target, (byTarget.get(target) ?? 0) + events);
+  for (const { target, events } of ours) {
+    if (target !== null) byTarget.set(target, (byTarget.get(target) ?? 0) + events);
   }
   const unnamed = [...byTarget].filter(([target]) => !targets.all.includes(target));
   return {
-    ...sums,
+    own: sumOf(ours),
+    // Only what goes to named applications may be counted more than once.
+    others: theirs.some(({ target }) => target !== null)
+      ? await inbox.countWaitingEvents({ exceptSources: [...sources] })
+      : sumOf(theirs),
     countsForwards: targets.isSeveral || byTarget.size > 0,
     unnamed: unnamed.map(([target, forwards]) => ({ target, forwards })),
   };
 }
+
+const sumOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { events }) => sum + events, 0);
 
 /** Says at the end what the next run goes on with. */
 export function owedInWords({ own, countsForwards }: WaitingEvents): string {

@@ -24,6 +24,7 @@ export interface ReplayFlags {
   readonly signatureHeader: string;
   readonly header?: readonly string[];
   readonly retries: string;
+  readonly concurrency?: string;
   readonly forwardTimeout: string;
   readonly allowRemote?: boolean;
 }
@@ -41,6 +42,8 @@ export interface ReplayRequest {
   readonly signatureHeader: string;
   readonly policy: RetryPolicy;
   readonly timeoutMs: number;
+  /** How many may be under way to one address. */
+  readonly concurrency: number;
 }
 
 /** Reads the flags. Throws usage errors (64). */
@@ -50,8 +53,9 @@ export function parseReplayRequest(
   reference: TimeReference,
 ): ReplayRequest {
   const { signatureHeader, identical = false, allowRemote = false } = flags;
+  const choice = readChoice(ids, flags, reference);
   const request = {
-    choice: readChoice(ids, flags, reference),
+    choice,
     forwardTo: flags.forwardTo === undefined ? null : parseSeveralTargets(flags.forwardTo, { allowRemote }),
     allowRemote,
     identical,
@@ -61,6 +65,10 @@ export function parseReplayRequest(
       attempts: 1 + parseWholeNumber('--retries', flags.retries, { min: 0, max: 100 }),
     },
     timeoutMs: parsePositiveDuration(flags.forwardTimeout, '--forward-timeout'),
+    concurrency: parseWholeNumber('--concurrency', flags.concurrency ?? usualConcurrency(choice), {
+      min: 1,
+      max: 256,
+    }),
     headers: parseHeaders(flags.header ?? [], signatureHeader),
     signatureHeader,
   };
@@ -74,6 +82,10 @@ export function parseReplayRequest(
     );
   return request;
 }
+
+/** Few events that belong together are replayed to see what happens: their order counts, and stays. */
+const usualConcurrency = ({ ids, contains }: ReplayChoice): string =>
+  ids.length > 0 || contains !== null ? '1' : '10';
 
 function readChoice(ids: readonly string[], flags: ReplayFlags, reference: TimeReference): ReplayChoice {
   const { last, failed = false, since, until, contains, event } = flags;

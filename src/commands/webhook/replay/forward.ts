@@ -1,4 +1,4 @@
-/** Forwards the chosen events one after another, and counts what became of them. */
+/** Forwards the chosen events, several at once to each address, and counts what became of them. */
 import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
 import { eventKeyOf } from '../../../forward/targets.ts';
@@ -13,6 +13,7 @@ import type { Replayed } from '../view.ts';
 import type { AddressedEvent } from './addresses.ts';
 import { eventToReplay } from './choice.ts';
 import type { ReplayRequest } from './flags.ts';
+import { severalAtOnce } from './several-at-once.ts';
 
 export interface Forwarding {
   readonly request: ReplayRequest;
@@ -28,56 +29,72 @@ export interface Tally {
   readonly chosen: number;
   /** How many were begun. */
   begun: number;
-  /** What came of the last one that was sent, in words, until that is recorded and counted. */
-  uncounted: string | null;
+  /** What came of each that was sent, in words, until that is recorded and counted. By the address of the event. */
+  readonly uncounted: Map<AddressedEvent, string>;
   /** The states of those that were accepted where they were sent, and of those that were not. */
   readonly accepted: ForwardState[];
   readonly notAccepted: ForwardState[];
 }
 
-/** Forwards one after another, on demand, until a signal. */
+/** To all addresses together: an inbox of many runs may know thousands of them. */
+const mostAtOnce = 64;
+
+/**
+ * Forwards on demand, until a signal, and yields each when it has ended. To one address, the oldest is begun first.
+ */
 export async function* forwardAll(
-  { clock, signal }: Runtime,
+  runtime: Runtime,
   all: readonly AddressedEvent[],
-  { request, secrets, inbox, post, tally }: Forwarding,
+  forwarding: Forwarding,
 ): AsyncGenerator<Replayed> {
-  const { signatureHeader, timeoutMs, policy } = request;
-  const common = {
-    ...{ store: inbox, clock, signal, signatureHeader, timeoutMs, policy },
-    post: withHeaders(post, request.headers),
+  const { concurrency } = forwarding.request;
+  const inAll = Math.max(mostAtOnce, concurrency);
+  const pace = {
+    laneOf: ({ url }: AddressedEvent) => url,
+    perLane: concurrency,
+    inAll,
+    signal: runtime.signal,
   };
-  for (const { key, url, owedTo: knownPlace } of all) {
-    if (signal.aborted) return;
-    const event = owedPartOf(await eventToReplay(inbox, key), key);
-    const secret = secrets.get(event.source);
-    const owed =
-      request.edits === null ? event : await storeEditedCopy(inbox, event, request, secret, clock.now(), url);
-    const signNow = () =>
-      secret === undefined || request.identical
-        ? null
-        : signAt({ secret, body: owed.body, now: clock.now() });
-    // An edited copy is an event of its own.
-    const place = request.edits === null ? knownPlace : null;
-    const owedTo = place ?? owedAddressOf(owed, await inbox.attempts(owed.key));
-    tally.begun += 1;
-    const telling: Post = async (outgoing) => {
-      const result = await common.post(outgoing);
-      tally.uncounted = endOfPost(owed.eventId, result);
-      return result;
-    };
-    const { taken, outcome } = await replayEvent(owed, url, {
-      ...common,
-      ...{ post: telling, sign: signNow, owedTo },
-    });
-    tally.uncounted = null;
-    (taken ? tally.accepted : tally.notAccepted).push(outcome.state);
-    const { status, error, ms } = outcome;
-    yield {
-      ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: eventKeyOf(owed.key) },
-      forward: status === null ? { error: error ?? '', ms } : { status, ms },
-      ...{ signature: outcome.signature, attempts: outcome.number, edits: owed.edits },
-    };
-  }
+  yield* severalAtOnce(all, pace, (one, stopping) => forwardOne(runtime, one, stopping, forwarding));
+}
+
+/** `stopping`: no further attempt is made. The one under way ends early only at a signal. */
+async function forwardOne(
+  { clock, signal }: Runtime,
+  addressed: AddressedEvent,
+  stopping: AbortSignal,
+  { request, secrets, inbox, post, tally }: Forwarding,
+): Promise<Replayed> {
+  const { key, url, owedTo: knownPlace } = addressed;
+  const event = owedPartOf(await eventToReplay(inbox, key), key);
+  const secret = secrets.get(event.source);
+  const owed =
+    request.edits === null ? event : await storeEditedCopy(inbox, event, request, secret, clock.now(), url);
+  const signNow = () =>
+    secret === undefined || request.identical ? null : signAt({ secret, body: owed.body, now: clock.now() });
+  // An edited copy is an event of its own.
+  const place = request.edits === null ? knownPlace : null;
+  const owedTo = place ?? owedAddressOf(owed, await inbox.attempts(owed.key));
+  tally.begun += 1;
+  const { signatureHeader, timeoutMs, policy } = request;
+  const send = withHeaders(post, request.headers);
+  const telling: Post = async (outgoing) => {
+    const result = await send({ ...outgoing, signal });
+    tally.uncounted.set(addressed, endOfPost(owed.eventId, result));
+    return result;
+  };
+  const { taken, outcome } = await replayEvent(owed, url, {
+    ...{ store: inbox, clock, post: telling, signatureHeader, sign: signNow, timeoutMs, policy, owedTo },
+    signal: stopping,
+  });
+  tally.uncounted.delete(addressed);
+  (taken ? tally.accepted : tally.notAccepted).push(outcome.state);
+  const { status, error, ms } = outcome;
+  return {
+    ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: eventKeyOf(owed.key) },
+    forward: status === null ? { error: error ?? '', ms } : { status, ms },
+    ...{ signature: outcome.signature, attempts: outcome.number, edits: owed.edits },
+  };
 }
 
 /** Of an event for several applications: what is owed to the one whose key this is. */

@@ -38,8 +38,12 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     return output.note('Nothing was sent.');
   }
   runtime.flight.continuesOnFilterError = true;
-  const tally: Tally = { chosen: events.length, begun: 0, uncounted: null, accepted: [], notAccepted: [] };
+  const tally: Tally = {
+    ...{ chosen: events.length, begun: 0, uncounted: new Map() },
+    ...{ accepted: [], notAccepted: [] },
+  };
   const { post, close } = createPost(runtime.clock, {
+    connections: request.concurrency,
     trace: await postTraceOf(runtime, request.signatureHeader),
   });
   try {
@@ -70,11 +74,16 @@ function warnOfUnsigned(
   );
 }
 
+/** How many of those that were sent and not recorded are named. */
+const mostTold = 5;
+
 /** The error for a run that was cut short: 74 and the like would say that nothing was sent. */
 function cutShortError({ chosen, begun, accepted, uncounted }: Tally, cause: unknown): unknown {
   if (begun === 0 || !(cause instanceof PixctlError)) return cause;
-  const last = uncounted === null ? '' : `; ${uncounted}`;
-  const message = `The run got to ${begun} of ${chosen}, and ${accepted.length} were accepted with 2xx and recorded${last}. ${asSentence(cause.message)}`;
+  const said = [...uncounted.values()];
+  const more = said.length > mostTold ? [`and ${said.length - mostTold} more`] : [];
+  const sent = ['', ...said.slice(0, mostTold), ...more].join('; ');
+  const message = `The run got to ${begun} of ${chosen}, and ${accepted.length} were accepted with 2xx and recorded${sent}. ${asSentence(cause.message)}`;
   return new PixctlError('unexpected', 'CUT_SHORT', message, { hint: cause.hint, cause });
 }
 

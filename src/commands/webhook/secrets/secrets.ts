@@ -1,5 +1,6 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
+import { inputLimits } from '../../../flags/input-limits.ts';
 import { decodeUtf8 } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints.ts';
@@ -19,7 +20,8 @@ export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Pr
     throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
   }
   if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
-  if (flags.secretStdin === true) return [secretIn(await runtime.io.readInput(), 'stdin')];
+  if (flags.secretStdin === true)
+    return [secretIn(await runtime.io.readInput({ atMost: inputLimits.secret }), 'stdin')];
   if (flags.endpoint !== undefined) return [await keptSecret(runtime, flags.endpoint)];
   const fromEnvironment = runtime.environment.PIXCTL_WEBHOOK_SECRET;
   if (fromEnvironment === undefined || fromEnvironment === '') return null;
@@ -72,7 +74,7 @@ async function keptSecret(runtime: Runtime, endpoint: string): Promise<string> {
 
 async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
   const { readInputFile } = await import('../../../runtime/input-file.ts');
-  return secretIn(await readInputFile(runtime, path), path);
+  return secretIn(await readInputFile(runtime, path, { atMost: inputLimits.secret }), path);
 }
 
 const secretIn = (bytes: Uint8Array, where: string): string =>

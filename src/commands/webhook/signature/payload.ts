@@ -1,4 +1,5 @@
 /** Reads the bytes of a file or of stdin, exactly as they are. */
+import { inputLimits } from '../../../flags/input-limits.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
@@ -6,5 +7,5 @@ import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
 /** Reads the payload. `path` is a file, or `-` for stdin. Throws usage (64). */
 export async function readPayload(runtime: Runtime, path: string, flags: SecretFlags): Promise<Uint8Array> {
   if (path === '-') refuseSecondRead(flags);
-  return readInputFile(runtime, path);
+  return readInputFile(runtime, path, { atMost: inputLimits.body });
 }

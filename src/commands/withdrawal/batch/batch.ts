@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import { dataError, messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
+import { inputLimits } from '../../../flags/input-limits.ts';
 import { missingYesError } from '../../../runtime/confirm.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -88,8 +89,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
 
 /** Reads the file and judges it as a whole: 65 with every bad line if any is bad. */
 async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
-  // Money may be on its way for lines that an earlier run began, and only the file says which they are.
-  const bytes = await readInputFile(runtime, path, { despiteSignals: true });
+  const bytes = await readDespiteSignals(runtime, path);
   const file = await readBatchFile(bytes);
   const { bad } = file;
   if (bad.length === 0) return file;
@@ -100,6 +100,21 @@ async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
     `The file ${path} has ${formatCount(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
     'Each is shown above with its reason; correct the file and run it again.',
   );
+}
+
+/** Money may be on its way for lines that an earlier run began, and only the file says which they are. */
+async function readDespiteSignals(runtime: Runtime, path: string): Promise<Uint8Array> {
+  const { warn } = await runtime.output();
+  const say = () =>
+    warn(
+      `Still reading ${path}, which says what an earlier run may have begun; the run stops after that. A second signal ends it at once.`,
+    );
+  runtime.signal.addEventListener('abort', say, { once: true });
+  try {
+    return await readInputFile(runtime, path, { despiteSignals: true, atMost: inputLimits.batch });
+  } finally {
+    runtime.signal.removeEventListener('abort', say);
+  }
 }
 
 async function confirmBatch(

@@ -5,12 +5,16 @@ import {
   leftFromEarlierRuns,
   owedInWords,
 } from '../../../../src/commands/webhook/listen/waiting.ts';
-import type { Waiting } from '../../../../src/inbox/inbox.ts';
+import type { Inbox, Waiting } from '../../../../src/inbox/inbox.ts';
 
 const [named, dropped] = ['http://localhost:3000/', 'http://localhost:4000/a?b=1&c'];
-const count = (waiting: readonly Omit<Waiting, 'since'>[], all: readonly string[] = [named]) =>
+const count = (
+  waiting: readonly Omit<Waiting, 'since'>[],
+  all: readonly string[] = [named],
+  countWaitingEvents: Inbox['countWaitingEvents'] = async () => 0,
+) =>
   countWaiting(
-    { countWaiting: async () => waiting.map((each) => ({ ...each, since: 0 })) },
+    { countWaiting: async () => waiting.map((each) => ({ ...each, since: 0 })), countWaitingEvents },
     { sources: () => ['own'] },
     { all, isSeveral: all.length > 1 },
   );
@@ -44,6 +48,23 @@ it('of several it counts what is owed to each, also in a run that names fewer, a
     '3 forwards not yet accepted by your applications; the next webhook listen makes them',
   );
   expect((await count(rows, [named, dropped])).unnamed).toEqual([]);
+});
+
+it('of other secrets it counts events, not what is owed to each of their applications', async () => {
+  const rows = ['http://localhost:5000/', 'http://localhost:6000/'].map((target) => ({
+    ...{ source: 'other', target, events: 3 },
+  }));
+  const asked: unknown[] = [];
+  const waiting = await count(
+    [...rows, { source: 'own', target: null, events: 1 }],
+    [named],
+    async (choice) => {
+      asked.push(choice);
+      return 3;
+    },
+  );
+  expect(waiting).toMatchObject({ own: 1, others: 3 });
+  expect(asked).toEqual([{ exceptSources: ['own'] }]);
 });
 
 it('says nothing of nothing', async () => {
