@@ -233,6 +233,8 @@ export const wrong: string = sandbox.pay('chg_1').amount;
 sandbox.faults.add({ target: 'api', effect: { kind: 'error', status: 500 } });
 // @ts-expect-error there is no such effect
 sandbox.faults.add({ target: 'api', effect: { kind: 'errror' } });
+// @ts-expect-error there is no such preset
+sandbox.faults.preset('lost');
 const judged = verify({ secret: 's', body: '{}', header: sign({ secret: 's', body: '{}' }) });
 export const reason: string = judged.ok ? '' : judged.reason;
 export const id = (event: WebhookEvent): string => event.id;

@@ -52,7 +52,7 @@ describe('pixctl sandbox start --exit-with-stdin', () => {
     });
     const [line] = await once(parent.stdout, 'data');
     const { url, pid } = JSON.parse(String(line));
-    onTestFailed(() => process.kill(pid, 'SIGKILL'));
+    onTestFailed(() => void process.kill(pid, 'SIGKILL'));
     expect((await fetch(`${url}/withdrawals`)).status).toBe(401);
     parent.stderr.resume();
     parent.kill('SIGKILL');
