@@ -57,7 +57,7 @@ beforeAll(async () => {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   cpSync(join(dirname(programPath()), '../dist'), join(tree, 'dist'), { recursive: true });
   await writeDeclarations(root, join(tree, 'dist'));
-  // The build has run: what `prepare` would do once more.
+  // The build has run: what `prepack` would do once more.
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', temporary], tree);
   expect(packed).toMatchObject({ code: 0 });
   const [tarball = ''] = readdirSync(temporary).filter((name) => name.endsWith('.tgz'));
@@ -71,10 +71,18 @@ afterAll(() => rm(temporary, { recursive: true, force: true }));
 
 describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
   it('is built before it is packed, and brings nothing but itself', () => {
-    expect(manifest.scripts.prepare).toBe('node scripts/build.ts');
+    expect(manifest.scripts).toMatchObject({
+      dependencies: 'node scripts/build.ts',
+      prepack: 'node scripts/build.ts',
+    });
     expect(manifest.dependencies).toBeUndefined();
     expect(readdirSync(inTemporary('prefix/lib/node_modules'))).toEqual(['pixctl']);
     expect(existsSync(join(installed, 'node_modules'))).toBe(false);
+  });
+
+  it('has no script that npm would warn its users about', () => {
+    const ofInstallation = ['preinstall', 'install', 'postinstall', 'prepare'];
+    expect(ofInstallation.filter((name) => name in manifest.scripts)).toEqual([]);
   });
 
   it('holds the program, its page, its documents and nothing else', () => {
@@ -225,6 +233,8 @@ export const wrong: string = sandbox.pay('chg_1').amount;
 sandbox.faults.add({ target: 'api', effect: { kind: 'error', status: 500 } });
 // @ts-expect-error there is no such effect
 sandbox.faults.add({ target: 'api', effect: { kind: 'errror' } });
+// @ts-expect-error there is no such preset
+sandbox.faults.preset('lost');
 const judged = verify({ secret: 's', body: '{}', header: sign({ secret: 's', body: '{}' }) });
 export const reason: string = judged.ok ? '' : judged.reason;
 export const id = (event: WebhookEvent): string => event.id;

@@ -37,6 +37,7 @@ export type { DeliveryState } from './deliveries/delivery-policy.ts';
 export type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
 export type { Reply } from './deliveries/post.ts';
 export type { Fault, FaultTerms } from './faults/faults.ts';
+export type { PresetName } from './faults/presets.ts';
 export type { FaultInput, FaultRule } from './faults/rule.ts';
 export type { Advanced } from './jobs/advance.ts';
 export type { Balance } from './rules/balance.ts';

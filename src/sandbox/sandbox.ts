@@ -52,10 +52,13 @@ export interface Sandbox extends AsyncDisposable {
 
   /** A customer pays the charge: PAID, the balance is credited, CHARGE_PAID is delivered. */
   pay(chargeId: string): Charge;
+  /** Ends a charge's time now: EXPIRED. No event: the service sends none. */
   expire(chargeId: string): Charge;
+  /** Opens an infraction (MED) against a paid charge: DISPUTED. No event, no money moves. */
   dispute(chargeId: string): Charge;
   /** The id as the API told it: a number under `assume: { 'withdrawal-id': 'number' }`. */
   completeWithdrawal(withdrawalId: string | number): Withdrawal;
+  /** FAILED with that reason; the reserved balance is restored, WITHDRAWAL_FAILED is delivered. */
   failWithdrawal(withdrawalId: string | number, reason?: string): Withdrawal;
   addCustomer(customer: NewCustomer): Customer;
   removeCustomer(customerId: string): Customer;
@@ -64,12 +67,16 @@ export interface Sandbox extends AsyncDisposable {
   setMerchant(changes: MerchantChanges): MerchantView;
   /** Another merchant with a key of its own. */
   addMerchant(changes?: MerchantChanges): MerchantView & { readonly apiKey: string };
+  /** Returns a further key of the first merchant. */
   addKey(): string;
+  /** From now on the key is answered with 401. */
   revokeKey(apiKey: string): void;
+  /** Adds sample customers and charges, two out of three paid. Returns how many of each. */
   seed(wanted: Partial<Seeded>): Seeded;
 
   /** Emits an event by hand, with the given data. */
   trigger(event: string, data?: Record<string, unknown>): SandboxEvent;
+  /** What happened, oldest first, at most `limit` (100). */
   events(filter?: EventFilter): SandboxEvent[];
   /**
    * Resolves with the first matching event that was not handed out before, whether it has happened already or is still
@@ -88,11 +95,14 @@ export interface Sandbox extends AsyncDisposable {
 
   /** Returns the world as bytes: a state that can be restored, or started from. */
   snapshot(): Uint8Array;
+  /** Puts the world back as it was in the snapshot; the clock never goes back. */
   restore(snapshot: Uint8Array): Promise<void>;
   /**
-   * Back to the start: same URL and key, no records, no faults. The clock stays where it is. Ends what is under way.
+   * Back to the start: same URL and key, no records, webhook endpoints or faults. The clock stays where it is. Ends
+   * what is under way.
    */
   reset(): Promise<void>;
+  /** Cuts connections and stops. Later calls that need the sandbox throw. */
   close(): Promise<void>;
 }
 
@@ -103,6 +113,8 @@ export interface SandboxTime {
    * Moves forward by whole milliseconds or `24h`, a year at most. Everything due fires in order; resolves when settled.
    */
   advance(by: number | string): Promise<Advanced>;
+  /** Time stands still; what is due now still happens. */
   freeze(): void;
+  /** Time runs again from where it stopped. */
   unfreeze(): void;
 }

@@ -63,6 +63,20 @@ it.skipIf(!canRunThePipeline)(
   },
 );
 
+it.skipIf(spawnSync('python3', ['--version']).status !== 0)(
+  'the fixture in Python starts a sandbox and stops it by its stdin',
+  () => {
+    const [, script = ''] = /```python\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
+    const command = JSON.stringify([process.execPath, programPath()]).slice(1, -1);
+    const home = mkdtempSync(join(tmpdir(), 'pixctl-fixture-'));
+    const { status, stdout, stderr } = spawnSync('python3', ['-c', script.replace('"pixctl"', command)], {
+      env: { PATH: process.env.PATH, HOME: home },
+      encoding: 'utf8',
+    });
+    expect([status, stdout], stderr).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/)]);
+  },
+);
+
 it('passes in a project that has pixctl and vitest installed', async () => {
   const built = dirname(dirname(programPath()));
   const project = join(built, 'example');

@@ -16,5 +16,5 @@ export const outputText = (): string =>
     '  pixctl charge list --all -o ndjson --jq \'select(.status == "PAID")\'',
     '  pixctl charge list --fields id,amount | cut -f2',
     '',
-    'The exit code says whether it worked (pixctl help exit-codes). With json and ndjson the last line on stderr is then {"error":{"code","message","hint","httpStatus","exitCode"}}; --quiet leaves out hints and progress before it. In a pipeline, bash gives the code of pixctl only after set -o pipefail.',
+    'The exit code says whether it worked (pixctl help exit-codes). With json and ndjson the last line on stderr is then {"error":{"code","message","hint","httpStatus","serviceCode","exitCode"}}, whose exitCode tells whether anything may have happened; --quiet leaves out hints and progress before it. In a pipeline, bash gives the code of pixctl only after set -o pipefail.',
   ].join('\n');

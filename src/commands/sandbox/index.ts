@@ -74,6 +74,10 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--withdrawal-step <duration>', 'time between two steps of a timed withdrawal', '2s')
       .option('--seed <text>', 'the same ids, key and random behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
+      .option(
+        '--exit-with-stdin',
+        'also stop when stdin ends, as a pipe does with the program that started it',
+      )
       .action(async (flags: StartFlags) => {
         const options = sandboxOptions(flags, runtime);
         await (await import('./start/start.ts')).start(runtime, flags, options);

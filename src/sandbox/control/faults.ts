@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { FaultTerms } from '../faults/faults.ts';
-import { type Preset, presets } from '../faults/presets.ts';
+import { type Preset, type PresetName, presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
@@ -29,7 +29,7 @@ export function faultRoutes({ faults }: Machinery): Hono {
       const named = presetBody.safeParse(body);
       if (!named.success) return context.json([faults.add(body as unknown as FaultInput)], 201);
       const { preset, ...over } = named.data;
-      return context.json(faults.preset(preset, over as FaultTerms), 201);
+      return context.json(faults.preset(preset as PresetName, over as FaultTerms), 201);
     })
     .delete('/', (context) => context.json({ cleared: faults.clear() }))
     .delete('/:id', (context) => {

@@ -2,6 +2,7 @@
 import { isoTime } from '../../clock.ts';
 import { isObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
+import { didYouMean, nearest } from '../../flags/nearest.ts';
 import { describeValue } from '../input/property-rules.ts';
 import { describeIssues, type Issue } from '../input/validation-issues.ts';
 import { type ArmedRule, arm } from './armed-rule.ts';
@@ -36,10 +37,14 @@ export type FaultTerms = Partial<
   Partial<Omit<Extract<FaultInput, { target: 'delivery' }>, 'target' | 'effect' | 'preset'>>;
 
 export interface Faults {
-  /** Puts a rule in force. Throws `dataError` (65) for a rule that makes no sense. */
+  /** Puts a rule in force. Throws an `Error` with the code `BAD_FAULT` for a rule that makes no sense. */
   add(rule: FaultInput): Fault;
-  /** Puts the rules of a preset in force, with some of their terms changed: `{ times: 2, operations: [...] }`. */
-  preset(name: string, over?: FaultTerms): Fault[];
+  /**
+   * Puts the rules of a preset in force, with some of their terms changed: `{ times: 2, operations: [...] }`. Throws an
+   * `Error` with the code `UNKNOWN_PRESET` for a name that is not known.
+   */
+  preset(name: PresetName, over?: FaultTerms): Fault[];
+  /** Spent ones too, the newest 100. */
   list(): Fault[];
   /** Ends one rule, or all. Returns how many ended. */
   clear(id?: string): number;
@@ -129,14 +134,19 @@ const anyNumber = (issue: Issue): Issue =>
     ? { ...issue, expected: 'a number' }
     : issue;
 
-/** Returns the rules of a preset, each marked with its name. Throws `dataError` for an unknown name. */
-function presetRules(name: string): FaultInput[] {
-  if (typeof name !== 'string' || !Object.hasOwn(presets, name)) {
+/** Returns the rules of a preset, each marked with its name. Throws `dataError` for what is none. */
+function presetRules(name: unknown): FaultInput[] {
+  if (!isPresetName(name)) {
+    const known = Object.keys(presets);
+    const meant = typeof name === 'string' ? nearest(name, known) : undefined;
+    // In the message, because a test that fails shows nothing else.
     throw dataError(
       'UNKNOWN_PRESET',
-      `there is no fault preset ${describeValue(name)}`,
-      `known presets: ${Object.keys(presets).join(', ')}`,
+      `there is no fault preset ${describeValue(name)}${didYouMean(meant)} There are ${known.join(', ')}`,
     );
   }
-  return presets[name as PresetName].rules.map((rule) => ({ ...rule, preset: name }) as FaultInput);
+  return presets[name].rules.map((rule) => ({ ...rule, preset: name }) as FaultInput);
 }
+
+const isPresetName = (name: unknown): name is PresetName =>
+  typeof name === 'string' && Object.hasOwn(presets, name);

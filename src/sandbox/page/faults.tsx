@@ -6,7 +6,7 @@ import { List } from '../../page/list.tsx';
 import type { Pages } from '../../page/pages.tsx';
 import type { Assembly } from '../assembly.ts';
 import type { Fault } from '../faults/faults.ts';
-import { presets } from '../faults/presets.ts';
+import { type PresetName, presets } from '../faults/presets.ts';
 import type { FaultInput } from '../faults/rule.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { readField } from './facts.ts';
@@ -18,7 +18,8 @@ export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assem
     .post('/faults/preset', async (context) => {
       const times = await readField(context, 'times');
       if (!/^\d{0,6}$/.test(times)) throw dataError('BAD_TIMES', 'how often: a whole number, or nothing');
-      faults.preset(await readField(context, 'preset'), times === '' ? {} : { times: Number(times) });
+      const preset = (await readField(context, 'preset')) as PresetName;
+      faults.preset(preset, times === '' ? {} : { times: Number(times) });
       return goTo(context, 'faults');
     })
     .post('/faults/rule', async (context) => {

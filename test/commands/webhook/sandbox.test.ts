@@ -96,6 +96,16 @@ describe('webhook listen with a sandbox profile', () => {
       .toMatchObject([{ state: 'DELIVERED' }]);
   });
 
+  it.each([
+    [[], true],
+    [['--print-secret'], false],
+  ])('says, given %j, how an application gets the secret of what it registers: %s', async (flags, told) => {
+    const listener = await started(emptyHome(), ['--port', '0', ...flags]);
+    await listener.stop();
+    expect(listener.stderr()).toContain('; its secret is stored here (file)');
+    expect(listener.stderr().includes('; --print-secret shows it, for your application.')).toBe(told);
+  });
+
   it.each(noIpv6 === null ? ['0.0.0.0', '::'] : ['0.0.0.0'])(
     'receives from it when it listens on all addresses: %s',
     async (host) => {

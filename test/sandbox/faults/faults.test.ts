@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFaults } from '../../../src/sandbox/faults/faults.ts';
-import { presets } from '../../../src/sandbox/faults/presets.ts';
+import { type PresetName, presets } from '../../../src/sandbox/faults/presets.ts';
 
 const at = (time = 0) => {
   const clock = { time };
@@ -196,15 +196,17 @@ describe('which calls a rule matches', () => {
 
   it.each(Object.keys(presets))('knows the preset %s, and lists its rules under that name', (name) => {
     const { faults } = at();
-    expect(faults.preset(name).map((fault) => fault.rule.preset)).toContain(name);
+    expect(faults.preset(name as PresetName).map((fault) => fault.rule.preset)).toContain(name);
   });
 
   it('names the presets when one is not known', () => {
-    expect(() => at().faults.preset('lost')).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining('lost-response') }),
-    );
-    for (const name of [5n, Object.create(null)])
-      expect(() => at().faults.preset(name)).toThrow('there is no fault preset ');
+    for (const [name, problem] of [
+      ['rate-limit', '"rate-limit"; did you mean rate-limited? There are lost-response, lost-request, '],
+      ['earthquake', '"earthquake". There are lost-response, lost-request, '],
+      [5n, '5. There are lost-response, '],
+      [Object.create(null), ''],
+    ])
+      expect(() => at().faults.preset(name)).toThrow(`there is no fault preset ${problem}`);
   });
 });
 

@@ -23,6 +23,7 @@ export interface StartFlags {
   readonly seed?: string;
   /** False with `--no-profile`. */
   readonly profile: boolean;
+  readonly exitWithStdin?: true;
 }
 
 /** Returns the options. Throws `usageError` (64), and `configError` (78) for a bad key in the environment. */

@@ -31,14 +31,26 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     // Not earlier, because whoever waits for the sandbox would wait for this too.
     runtime.preloadCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
-    await runtime.clock.sleep(busyMs, runtime.signal);
+    const over = flags.exitWithStdin === true ? withStdin(runtime) : runtime.signal;
+    await runtime.clock.sleep(busyMs, over);
     saveServingCode(runtime, sandbox);
     runtime.io.doNotBlock();
-    await withSteadyHeap(() => untilAborted(runtime.signal));
+    await withSteadyHeap(() => untilAborted(over));
+    if (!runtime.signal.aborted) (await runtime.output()).note('stdin has ended, so the sandbox stops.');
   } finally {
     await sandbox.close();
     saveServingCode(runtime, sandbox);
+    // Or the process would go on to read it.
+    if (flags.exitWithStdin === true) runtime.io.stdin.destroy();
   }
+}
+
+/** Aborts at a signal, and when stdin ends: a pipe does when the program at its other end is gone, however it went. */
+function withStdin({ io, signal }: Runtime): AbortSignal {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  io.stdin.once('end', end).once('close', end).once('error', end).resume();
+  return AbortSignal.any([signal, ended.signal]);
 }
 
 /**

@@ -28,10 +28,14 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
     throw usageError(`"${flags.urlField}" is not a field name. Nothing was sent.`);
   if (runtime.globals.dryRun === true) {
-    output.note(
-      `Would send POST /webhooks with ${JSON.stringify({ [flags.urlField]: url, events })}. Nothing was sent.`,
-    );
-    return;
+    const request = { [flags.urlField]: url, events };
+    const columns = Object.keys(request).map((key) => ({
+      key,
+      header: key,
+      value: (it: typeof request) => [it[key]].flat().join(', '),
+    }));
+    await output.show({ name: 'request', columns }, request);
+    return output.note('Dry run: POST /webhooks would send this. Nothing was sent.');
   }
   if (flags.url === undefined || flags.events === undefined)
     output.note(

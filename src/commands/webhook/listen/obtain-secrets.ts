@@ -54,8 +54,9 @@ export async function obtainSecrets(
     throw wantsAnAnswer(cause, { url, events }, listener.earlyRequestMethod());
   });
   const why = secretSource.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
+  const shown = options.printSecret ? '' : '; --print-secret shows it, for your application';
   output.note(
-    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${storedIn === null ? 'NOT stored' : `stored here (${storedIn})`}.`,
+    `Registered ${url} at ${baseUrl} as ${id}${why}; its secret is ${storedIn === null ? 'NOT stored' : `stored here (${storedIn})`}${shown}.`,
   );
   if (storedIn === null) output.warn('The secret could not be stored: only this run knows it.');
   return { secrets: [secret], endpoint: id, made: true };

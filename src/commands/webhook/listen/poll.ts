@@ -60,6 +60,9 @@ export async function startPolling(runtime: Runtime, polling: PollingOptions): P
   });
 }
 
+/** How long a sandbox that has just been started may take to write its profile. Milliseconds. */
+const profileMs = 1_000;
+
 /** Explains a new key: a sandbox without `--state` has another one each time, which the profile has by now. */
 async function startedAnew(
   runtime: Runtime,
@@ -68,7 +71,12 @@ async function startedAnew(
   baseUrl: string,
 ): Promise<unknown> {
   if (!(cause instanceof PixctlError) || cause.kind !== 'auth' || before === null) return cause;
-  const now = await identifySandbox(runtime);
+  let now = await identifySandbox(runtime);
+  if (now === before) {
+    // A sandbox answers before it has written its profile.
+    await runtime.clock.sleep(profileMs, runtime.signal);
+    now = await identifySandbox(runtime);
+  }
   if (now === null || now === before) return cause;
   return new PixctlError(
     'auth',

@@ -22,6 +22,7 @@ import type { TimedLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
+import { createRefusalNote } from './refused-signature.ts';
 import { createReports, droppableRejections, type Reports } from './reports.ts';
 import type { SecretSource } from './secret-source.ts';
 import { createTally } from './tally.ts';
@@ -51,6 +52,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const trouble = createTroubleReporter({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);
   const reports = createReports(options, lines, tally, { clock: runtime.clock, warn: output.warn });
+  const noteRefusal = createRefusalNote(options, output.note);
   const trace = await postTraceOf(runtime, options.signatureHeader);
   // Refuses an inbox that cannot be written before anything is promised.
   await inbox.releaseAllClaims();
@@ -61,7 +63,10 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
       store: inbox,
       clock: runtime.clock,
       trace,
-      onReport: reports.tell,
+      onReport(report) {
+        reports.tell(report);
+        noteRefusal(report);
+      },
       onApplication: (url, answering) => tellApplication(output, options, url, answering),
       onTrouble: trouble,
     });

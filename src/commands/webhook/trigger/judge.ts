@@ -1,6 +1,7 @@
 /** Decides how `webhook trigger` ends: whether every application accepted every event. Pure. */
 import { PixctlError } from '../../../errors.ts';
 import { isRedirect, isSuccessStatus } from '../../../forward/forward.ts';
+import { mayRefuseSignature } from '../may-refuse-signature.ts';
 import type { Sent } from './send-events.ts';
 import type { Triggered } from './triggered-view.ts';
 
@@ -46,7 +47,7 @@ function whyRefused(refused: Triggered | undefined, answer: string | null): stri
   const words = answer === null ? [] : [`It said "${answer.slice(0, 300)}".`];
   const status = refused?.status ?? 0;
   if (isRedirect(status)) words.push('A redirect is not followed: give the address that it leads to.');
-  if ([400, 401, 403].includes(status))
+  if (mayRefuseSignature(status))
     words.push(
       'If it refuses the signature, it has another secret: --secret-file, --endpoint or PIXCTL_WEBHOOK_SECRET chooses the one that is used here.',
     );

@@ -1,7 +1,6 @@
 /** `pixctl withdrawal batch <file>`: pays every line at most once, and can be resumed with the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import { dataError, messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input-limits.ts';
 import { missingYesError } from '../../../runtime/confirm.ts';
@@ -26,7 +25,7 @@ import { errorOf, resumeHint, tallyOf } from './batch-error.ts';
 import { predictBreach } from './predict-breach.ts';
 import { openProgress } from './progress.ts';
 import { createSteps } from './steps.ts';
-import { batchSummaryView, summaryOf } from './view.ts';
+import { batchLineView, batchSummaryView, summaryOf } from './view.ts';
 
 export interface BatchFlags {
   readonly result?: string;
@@ -34,8 +33,8 @@ export interface BatchFlags {
 }
 
 export async function batch(runtime: Runtime, path: string, flags: BatchFlags): Promise<void> {
-  const output = await runtime.output(batchSummaryView);
   const rehearsal = runtime.globals.dryRun === true;
+  const output = await (rehearsal ? runtime.output(batchLineView) : runtime.output(batchSummaryView));
   // Before it is read, because a pipe can be read only once.
   if (!rehearsal && flags.result === undefined) await assertBatchIsFile(path);
   const { lines, doubt } = await readWhole(runtime, path);
@@ -48,7 +47,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const resultPath = flags.result ?? resultPathOf(path);
   const resultFile = await checkResultPath(resolve(resultPath), resolve(path));
   if (rehearsal) {
-    for (const line of lines) output.note(`${path}:${line.line}: ${describeLine(line)}`);
+    await output.each(batchLineView, lines);
     return output.note('Dry run: the file is good. Nothing was sent.');
   }
 
@@ -138,10 +137,6 @@ async function confirmBatch(
   if ((await prompter.input({ message })).trim() === String(lines.length)) return;
   throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
 }
-
-/** Describes a line for a person to compare with what was meant. */
-const describeLine = ({ amount, pixKey, pixKeyType, idempotencyKey }: BatchLine): string =>
-  `${formatCents(amount)} to ${maskPixKey(pixKey, pixKeyType)} (${pixKeyType}), key ${idempotencyKey}`;
 
 /** Warns of the same amount to the same PIX key twice, which is allowed but worth a look. */
 function warnOfRepeatedLines(lines: readonly BatchLine[], warn: (text: string) => void): void {

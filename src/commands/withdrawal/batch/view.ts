@@ -1,5 +1,6 @@
-/** What a batch prints at its end: counts for people, every row for machines. */
+/** What a batch prints: each line as it is read (`--dry-run`), or at its end counts, and every row for machines. */
 import type { View } from '../../../terminal/view.ts';
+import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
 import type { BatchEnd } from '../../../withdrawal/batch/run.ts';
 
@@ -46,5 +47,21 @@ export const batchSummaryView: View<BatchSummary> = {
     { key: 'left', header: 'Not reached', value: ({ left }) => left },
     { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
     { key: 'replayed', header: 'Sent by an earlier run', value: ({ replayed }) => replayed },
+  ],
+};
+
+export const batchLineView: View<BatchLine> = {
+  name: 'line',
+  columns: [
+    { key: 'line', header: 'Line', value: ({ line }) => line },
+    {
+      key: 'idempotencyKey',
+      header: 'Idempotency key',
+      kind: 'id',
+      value: ({ idempotencyKey }) => idempotencyKey,
+    },
+    { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
+    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey },
+    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
   ],
 };

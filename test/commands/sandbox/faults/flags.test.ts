@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type FaultFlags, faultBody } from '../../../../src/commands/sandbox/faults/flags.ts';
 import { apiEffects, deliveryEffects } from '../../../../src/sandbox/faults/effects.ts';
 import { createFaults } from '../../../../src/sandbox/faults/faults.ts';
-import { presets } from '../../../../src/sandbox/faults/presets.ts';
+import { type PresetName, presets } from '../../../../src/sandbox/faults/presets.ts';
 
 describe('the flags of `sandbox fault add`', () => {
   it.each<[FaultFlags, object]>([
@@ -96,7 +96,7 @@ describe('the flags of `sandbox fault add`', () => {
 
   it.each(Object.keys(presets))('the sandbox takes --preset %s', (preset) => {
     const { preset: name, ...terms } = faultBody({ preset, times: '1' });
-    expect(createFaults(() => 0).preset(String(name), terms)).not.toEqual([]);
+    expect(createFaults(() => 0).preset(name as PresetName, terms)).not.toEqual([]);
   });
 
   it.each([...Object.keys(apiEffects), ...Object.keys(deliveryEffects)])(
