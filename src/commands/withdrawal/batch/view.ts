@@ -1,4 +1,5 @@
 /** What a batch prints: each line as it is read (`--dry-run`), or at its end counts, and every row for machines. */
+import { maskPixKey } from '../../../contract/pix-key-mask.ts';
 import type { View } from '../../../terminal/view.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
@@ -61,7 +62,12 @@ export const batchLineView: View<BatchLine> = {
       value: ({ idempotencyKey }) => idempotencyKey,
     },
     { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
-    { key: 'pixKey', header: 'PIX key', value: ({ pixKey }) => pixKey },
+    {
+      key: 'pixKey',
+      header: 'PIX key',
+      value: ({ pixKey }) => pixKey,
+      text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType),
+    },
     { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
   ],
 };

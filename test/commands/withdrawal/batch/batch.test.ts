@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Intercept } from '../../../support/chaos-proxy.ts';
+import { converse } from '../../../support/converse.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
 import { run } from '../../../support/run.ts';
 import { seeded } from '../../../support/seeded.ts';
@@ -173,6 +174,10 @@ describe('a batch', () => {
       { line: 2, idempotencyKey: 'k-1', amount: 200, pixKey: 'joao@example.com', pixKeyType: 'EMAIL' },
       { line: 3, idempotencyKey: 'k-2', amount: 350_000, pixKey: '52998224725', pixKeyType: 'CPF' },
     ]);
+    // At a terminal, keys are masked, as everywhere.
+    const { screen } = await converse(['withdrawal', 'batch', path, '--dry-run'], [], bench);
+    expect(screen).toContain('│ ***.982.247-**   │ CPF   │');
+    expect(screen).not.toContain('joao@');
   });
 
   it('refuses with --dry-run already where the result cannot be written: cron would find out', async () => {
