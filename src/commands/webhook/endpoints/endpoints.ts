@@ -28,8 +28,9 @@ export interface Registered extends StoredEndpoint {
 const setting = 'webhook.endpoints';
 
 /**
- * How many endpoints of other sandboxes are kept besides those of the one in use: a sandbox in memory takes its
- * endpoints with it, and nobody is told. Those of the service are never forgotten.
+ * How many endpoints of the sandbox in use are kept, and how many of all others. A sandbox in memory takes its
+ * endpoints with it, and nobody is told; one with a state gets a new one for each free port that a listener takes.
+ * Those of the service are never forgotten.
  */
 const keptOfSandboxes = 30;
 
@@ -116,8 +117,10 @@ export async function storeAsNewest(config: Config, endpoint: StoredEndpoint): P
   let forgotten: readonly StoredEndpoint[] = [];
   await config.update(setting, (value) => {
     const all = [...endpointsIn(value).filter(({ id }) => id !== endpoint.id), endpoint];
-    const others = all.filter(({ sandbox }) => sandbox !== undefined && sandbox !== endpoint.sandbox);
-    forgotten = others.slice(0, -keptOfSandboxes);
+    const ofSandboxes = all.filter(({ sandbox }) => sandbox !== undefined);
+    const isInUse = ({ sandbox }: StoredEndpoint) => sandbox === endpoint.sandbox;
+    const groups = [ofSandboxes.filter(isInUse), ofSandboxes.filter((each) => !isInUse(each))];
+    forgotten = groups.flatMap((group) => group.slice(0, -keptOfSandboxes));
     return all.filter((each) => !forgotten.includes(each));
   });
   // A keychain that holds on to an old secret must not stop the registration.

@@ -108,28 +108,39 @@ describe('a sandbox that goes on from its state at another port', () => {
 });
 
 describe('endpoints that were registered from here', () => {
-  it('are forgotten, oldest first, where they are of other sandboxes and more than 30; never those of the service', async () => {
-    const { listener } = await day();
-    const [ofThisOne] = keptNow();
-    const oldest = { ...ofThisOne, sandbox: 'gone' };
-    const ofTheService = { ...oldest, id: 'wh_real', baseUrl: 'https://api.example.com', sandbox: undefined };
-    const later = Array.from({ length: 30 }, (_, at) => ({
-      ...oldest,
-      id: `wh_${at}`,
-      url: `http://[::1]:${at}/`,
-    }));
-    keepInstead([ofTheService, oldest, ...later]);
-    const secretOf = (id: string) =>
-      pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', portOf(listener), '--endpoint', id);
-    expect((await secretOf(oldest.id)).code).toBe(0);
-    const newest = await another();
-    expect(keptNow().map(({ id }) => id)).toEqual([
-      'wh_real',
-      ...later.map(({ id }) => id),
-      newest.ready.endpoint,
-    ]);
-    expect((await secretOf(oldest.id)).code).toBe(78);
-  });
+  it.each([
+    ['other sandboxes', 'gone', 0],
+    ['the sandbox in use', undefined, 1],
+  ])(
+    'are forgotten, oldest first, where more than 30 are of %s; never those of the service',
+    async (_, place, gone) => {
+      const { listener } = await day();
+      const [ofThisOne] = keptNow();
+      const oldest = { ...ofThisOne, sandbox: place ?? ofThisOne.sandbox };
+      const ofTheService = {
+        ...oldest,
+        id: 'wh_real',
+        baseUrl: 'https://api.example.com',
+        sandbox: undefined,
+      };
+      const later = Array.from({ length: 30 }, (_, at) => ({
+        ...oldest,
+        id: `wh_${at}`,
+        url: `http://[::1]:${at}/`,
+      }));
+      keepInstead([ofTheService, oldest, ...later]);
+      const secretOf = (id: string) =>
+        pixctl('webhook', 'trigger', 'CHARGE_PAID', '-f', portOf(listener), '--endpoint', id);
+      expect((await secretOf(oldest.id)).code).toBe(0);
+      const newest = await another();
+      expect(keptNow().map(({ id }) => id)).toEqual([
+        'wh_real',
+        ...later.slice(gone).map(({ id }) => id),
+        newest.ready.endpoint,
+      ]);
+      expect((await secretOf(oldest.id)).code).toBe(78);
+    },
+  );
 });
 
 describe('trigger, test, sign and verify', () => {
