@@ -1,4 +1,4 @@
-/** Writes times as the API does (assumption `date-time-form`). The control plane always writes `isoTime`. */
+/** Writes the times of the records of the API (assumption `date-time-form`). All other times are `isoTime`. */
 import { isoTime } from '../../clock.ts';
 import type { World } from './world.ts';
 
