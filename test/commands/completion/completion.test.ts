@@ -327,14 +327,39 @@ describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
 });
 
 describe.skipIf(!has('fish') || noPty !== null)(skipped('fish', noPty), () => {
-  it('completes a command and a profile', async () => {
+  beforeAll(async () => {
     expect((await run(['completion', 'install', 'fish'], { home })).code).toBe(0);
-    const ask = (line: string) =>
-      execFileSync('fish', ['-c', `complete -C '${line}'`], { env: environment(), encoding: 'utf8' });
+  });
+  const ask = (line: string) =>
+    execFileSync('fish', ['-c', `complete -C '${line.replaceAll(/['\\]/g, '\\$&')}'`], {
+      env: environment(),
+      encoding: 'utf8',
+    });
+
+  it('completes a command and a profile', () => {
     expect(ask('pixctl prof')).toMatch(/^profile\t/m);
     expect(ask('pixctl profile use ')).toMatch(/^acme-bakery\t/m);
     writeFileSync(join(home, 'salaries.csv'), '');
     expect(ask(`pixctl withdrawal batch ${home}/sal`)).toMatch(/salaries\.csv$/m);
+  });
+
+  it('completes what is joined by = or a comma, and adds nothing to what it does not know', () => {
+    expect(ask('pixctl whoami --output=nd')).toMatch(/^--output=ndjson\t/m);
+    expect(ask('pixctl charge list --status PAID,P')).toMatch(/^PAID,PENDING\t/m);
+    expect(ask('pixctl webhook listen --tunnel s')).toMatch(/^ssh:\t/m);
+    expect(ask('pixctl nonsense x ')).toBe('');
+  });
+
+  it.each([
+    ['in brackets', '(touch CANARY)'],
+    ['in double quotes', '"$(touch CANARY)"'],
+    ['in quotes', `'; touch CANARY;'`],
+    ['behind = in quotes', `'x;touch CANARY;y='`],
+  ])('runs nothing that is typed but not sent: %s', (_, text) => {
+    const canary = join(home, 'fish-canary');
+    const line = `pixctl charge create --description ${text.replace('CANARY', canary)} --exp`;
+    expect(ask(line)).toMatch(/^--expires-in\t/m);
+    expect(existsSync(canary)).toBe(false);
   });
 });
 

@@ -122,6 +122,19 @@ describe('faults', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
+  it('with a --value put that value into the answers, an empty one too', async () => {
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const charge = async (...args: string[]) =>
+      JSON.parse((await run(['charge', ...args, '-o', 'json'], { home, env })).stdout);
+    const { id } = await charge('create', '--amount', '1050');
+    const seen = () => charge('get', id);
+    await pixctl('fault', 'add', '--effect', 'unknown-status', '--value', 'FROZEN');
+    expect(await seen()).toMatchObject({ status: 'FROZEN' });
+    await pixctl('fault', 'add', '--effect', 'unknown-field', '--name', 'note', '--value', '');
+    expect(await seen()).toMatchObject({ status: 'FROZEN', note: '' });
+    await pixctl('fault', 'clear');
+  });
+
   it.each([
     [['fault', 'add'], 64],
     [['fault', 'add', '--effect', 'reset', '--copies', '2'], 64],

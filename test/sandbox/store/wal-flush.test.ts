@@ -19,7 +19,8 @@ describe('the flush of a log behind its writer', () => {
     const log = join(folder, 'state.db-wal');
     writeFileSync(log, 'log');
     const ends: (() => void)[] = [];
-    const committed = createWalFlusher(log, (_, done) => ends.push(done));
+    const never = () => {};
+    const committed = createWalFlusher(log, (_, done) => ends.push(done), never);
     times(63, committed);
     expect(ends).toHaveLength(0);
     times(1, committed);
@@ -33,6 +34,54 @@ describe('the flush of a log behind its writer', () => {
       })
       .toBe(2);
     ends[1]?.();
+  });
+
+  it('comes a moment after a single commit, for all since, and after those that came during a flush', async () => {
+    const log = join(folder, 'state.db-wal');
+    writeFileSync(log, 'log');
+    const ends: (() => void)[] = [];
+    let planned: (() => void)[] = [];
+    const committed = createWalFlusher(
+      log,
+      (_, done) => ends.push(done),
+      (work) => planned.push(work),
+    );
+    const moment = () => {
+      const works = planned;
+      planned = [];
+      for (const work of works) work();
+      return works.length;
+    };
+    times(3, committed);
+    expect(ends).toHaveLength(0);
+    expect(moment()).toBe(1);
+    await expect.poll(() => ends.length).toBe(1);
+    times(2, committed);
+    expect(planned).toHaveLength(0);
+    ends[0]?.();
+    await expect.poll(() => planned.length).toBe(1);
+    moment();
+    await expect.poll(() => ends.length).toBe(2);
+    ends[1]?.();
+  });
+
+  it('that 64 commits have begun is not begun again a moment later', async () => {
+    const log = join(folder, 'state.db-wal');
+    writeFileSync(log, 'log');
+    const planned: (() => void)[] = [];
+    let flushed = 0;
+    const sync = (_: number, done: () => void) => {
+      flushed += 1;
+      done();
+    };
+    times(
+      64,
+      createWalFlusher(log, sync, (work) => planned.push(work)),
+    );
+    await expect.poll(() => flushed).toBe(1);
+    for (const work of planned) work();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([planned.length, flushed]).toEqual([1, 1]);
   });
 
   it('tries again later where the log cannot be opened', async () => {

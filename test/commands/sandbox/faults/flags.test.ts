@@ -43,6 +43,14 @@ describe('the flags of `sandbox fault add`', () => {
       { effect: 'stale-timestamp', skew: '10m', on: 'wh_1' },
       { target: 'delivery', effect: { kind: 'stale-timestamp', seconds: 600 }, endpoint: 'wh_1' },
     ],
+    [
+      { effect: 'unknown-status', value: 'FROZEN' },
+      { target: 'api', effect: { kind: 'unknown-status', value: 'FROZEN' } },
+    ],
+    [
+      { effect: 'unknown-field', name: 'note', value: '' },
+      { target: 'api', effect: { kind: 'unknown-field', name: 'note', value: '' } },
+    ],
   ])('%o', (flags, body) => {
     expect(faultBody(flags)).toEqual(body);
   });
@@ -54,6 +62,7 @@ describe('the flags of `sandbox fault add`', () => {
     [{ preset: 'slow', retryAfter: '1s' }, /--retry-after does not go with it/],
     [{ effect: 'error', body: '{}' }, /--body does not go with --effect error/],
     [{ effect: 'html', location: 'a b' }, /--location must be an address without spaces/],
+    [{ effect: 'error', value: 'x' }, /--value does not go with --effect error/],
     [{ effect: 'reset', copies: '2' }, /--copies does not go with --effect reset/],
     [{ effect: 'reset', on: 'CHARGE_PAID' }, /names events; this effect is on calls of the API/],
     [{ effect: 'reset', on: 'wh_1' }, /names an endpoint; this effect is on calls of the API/],

@@ -25,7 +25,7 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
   ['another port', 'http://127.0.0.1:4500/', null, elsewhere('http://127.0.0.1:4500/')],
   ['a tunnel that was not named', 'https://a.example/', null, elsewhere('https://a.example/')],
   ['another tunnel', 'https://a.example/', 'https://b.example/', elsewhere('https://a.example/')],
-])('an endpoint that is registered for %s', (_what, registeredFor, publicUrl, told) => {
+])('an endpoint that is registered for %s', (_what, registeredFor, publicUrl, expected) => {
   const said: string[] = [];
   const ingress = { localUrl: ready.url, publicUrl, registeredFor };
   tellReady(
@@ -33,5 +33,41 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
     { ...ready, publicUrl },
     { ingress, waiting: { own: 0, others: 0, countsForwards: false, unnamed: [] } },
   );
-  expect(said.filter((text) => text.includes('registered'))).toEqual(told);
+  expect(said.filter((text) => text.includes('registered'))).toEqual(expected);
+});
+
+const nothingWaits = { own: 0, others: 0, countsForwards: false, unnamed: [] };
+const told = (line: ReadyLine, waiting = nothingWaits) => {
+  const said: string[] = [];
+  const { url: localUrl, publicUrl } = line;
+  const ingress = { localUrl, publicUrl, registeredFor: null };
+  tellReady({ note: (text) => said.push(text) }, line, { ingress, waiting });
+  return said;
+};
+
+it('says where it listens, for which endpoint and events, and where it forwards', () => {
+  const line: ReadyLine = {
+    ...ready,
+    ...{ publicUrl: 'https://a.example/', events: ['CHARGE_PAID', 'REFUND_COMPLETED'] },
+    ...{ secret: 'whsec_1', uiUrl: 'http://127.0.0.1:4401/' },
+  };
+  expect(told(line)).toEqual([
+    'Listening on http://127.0.0.1:4400/, reached at https://a.example/',
+    'Endpoint wh_1, events: CHARGE_PAID, REFUND_COMPLETED',
+    'Forwarding to http://localhost:3000/',
+    'Signing secret: whsec_1',
+    'Page: http://127.0.0.1:4401/',
+    'Ctrl-C stops it.',
+  ]);
+});
+
+it('of an endpoint for all events it says so, and of none at all nothing', () => {
+  expect(told(ready)).toContain('Endpoint wh_1, events: all documented ones');
+  const without = { ...ready, endpoint: null, forwardTo: [] };
+  expect(told(without, { ...nothingWaits, own: 2, others: 1 })).toEqual([
+    'Listening on http://127.0.0.1:4400/',
+    'Nothing is forwarded (no --forward-to): events are only stored.',
+    '1 event stored under other secrets: a listener with those secrets forwards them, and so does a replay.',
+    'Ctrl-C stops it.',
+  ]);
 });
