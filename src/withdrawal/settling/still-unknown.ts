@@ -49,7 +49,7 @@ function why(intent: Intent, settled: Unreconciled | null, said: string | null):
   const lost = `${outcomes.unknownReason(intent)}${said === null ? '' : `, saying ${said}`}`;
   switch (settled?.kind) {
     case 'none':
-      return `${lost}, and none of the ${settled.listed} that the service lists can be this one`;
+      return `${lost}, and ${nothingFits(settled.listed)}`;
     case 'undecided':
       return `${lost}, and the service lists ${settled.candidates.length > 1 ? 'several' : 'one'} that may be this one (${settled.candidates.map(({ id }) => id).join(', ')})`;
     case 'unreadable':
@@ -57,6 +57,13 @@ function why(intent: Intent, settled: Unreconciled | null, said: string | null):
     default:
       return lost;
   }
+}
+
+function nothingFits(listed: number): string {
+  if (listed === 0) return 'the service lists no withdrawal';
+  return listed === 1
+    ? 'the only one that the service lists cannot be this one'
+    : `none of the ${listed} that the service lists can be this one`;
 }
 
 /** What keeps the list from being read until a person does something, such as logging in with a new key. */

@@ -280,9 +280,19 @@ describe('what is told of an outcome that stays unknown', () => {
     expect(await rerun()).toEqual({
       code: 'OUTCOME_UNKNOWN',
       message:
-        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and none of the 0 that the service lists can be this one. It is not sent again.',
+        'the withdrawal of R$ 10,50 may have happened: its answer was lost (sent 2026-03-10T12:00:00.000Z), and the service lists no withdrawal. It is not sent again.',
       hint: 'Run the same withdraw command again, or pixctl withdrawal reconcile K1: it checks whether it happened, and does not send. If it still does not show after 2026-03-10T12:01:35.000Z, a person decides.',
     });
+  });
+
+  it.each([
+    [1, 'the only one that the service lists cannot be this one'],
+    [2, 'none of the 2 that the service lists can be this one'],
+  ])('how many the service lists, if none of %i can be it', async (count, words) => {
+    for (let n = 0; n < count; n++)
+      at.listed?.push(withdrawal(`old${n}`, { amount: 700, status: 'COMPLETED' }));
+    await sendAndLose(at);
+    expect((await rerun()).message).toContain(`, and ${words}. It is not sent again.`);
   });
 
   it('once it can only stay so: which two commands end it, and after which look', async () => {
