@@ -416,6 +416,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'believe that a key of another label made nothing when it was refused, because it was accepted later',
+    file: 'src/withdrawal/settling/other-scopes.ts',
+    find: "some(({ state }) => state === 'REFUSED')",
+    replace: "some(({ state }) => state === 'FAILED')",
+    proof: 'cases',
+  },
+  {
     name: 'count as reported what a run has yet to say',
     file: 'src/withdrawal/attempt/report-held.ts',
     find: 'const { allowDuplicate = false } = request;',

@@ -5,7 +5,7 @@
 import type { IdempotencyKey } from '../contract/brand.ts';
 import type { Database, Queries } from '../database/port.ts';
 import type { PixctlError } from '../errors.ts';
-import { indexDamage } from './damage.ts';
+import { indexDamage, missingKeyError } from './damage.ts';
 import { type Intent, type IntentKind, isOpen, type Scope } from './intent.ts';
 import { intentId } from './intent-id.ts';
 import type { IntentSelector } from './ledger.ts';
@@ -191,9 +191,6 @@ const byKey = async (queries: Queries, scope: Scope, key: IdempotencyKey): Promi
       key,
     ]),
   );
-
-const missingKeyError = (database: Database, key: IdempotencyKey): PixctlError =>
-  indexDamage(database, `the key ${JSON.stringify(key)} is`);
 
 const missingClaimError = (database: Database, id: string): PixctlError =>
   indexDamage(database, `the key that claims ${id} is`);

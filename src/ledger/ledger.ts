@@ -123,8 +123,8 @@ export interface Ledger {
   /** Withdrawals of one of these amounts, in cents, that are REFUSED in any other scope. Reads every row. */
   refusedElsewhere(scope: Scope, amounts: ReadonlySet<number>): Promise<Intent[]>;
   /**
-   * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or are REFUSED and were sent
-   * since, all as of one moment.
+   * Withdrawals of every other scope that claim this id, are open (SENDING, UNKNOWN), or were sent since and are or
+   * have been REFUSED, all as of one moment.
    */
   possibleOwnersElsewhere(scope: Scope, resourceId: string, sentSince: number): Promise<Intent[]>;
   /**

@@ -9,6 +9,9 @@ import { type IntentRow, toIntent } from './rows.ts';
 const claims = 'sqlite_autoindex_ledger_intents_3';
 const times = 'ledger_by_time';
 
+const wasRefused =
+  "EXISTS (SELECT 1 FROM ledger_events AS event WHERE event.intent_id = one.id AND event.state = 'REFUSED')";
+
 /**
  * Implements `Ledger.possibleOwnersElsewhere`, in one statement, so that nobody changes an intent meanwhile. Throws
  * `storage` (74) if an index of a SQLite file has lost rows of other scopes.
@@ -32,7 +35,7 @@ export async function possibleOwnersElsewhere(
      UNION
      SELECT * FROM ledger_intents WHERE scope <> $1 AND kind = 'withdrawal' AND state IN (${open})
      UNION
-     ${inEvery(times, `one.sent_at >= $3 AND one.state IN ('REFUSED', ${open})`)}`,
+     ${inEvery(times, `one.sent_at >= $3 AND (one.state IN ('REFUSED', ${open}) OR ${wasRefused})`)}`,
     [scope, resourceId, sentSince],
   );
   return rows.map(toIntent);

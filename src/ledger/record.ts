@@ -1,7 +1,7 @@
 /** Writes a change of an intent and its event. */
 import { ConstraintError, type Database } from '../database/port.ts';
 import { assertSingleClaim } from './checked-reads.ts';
-import { indexDamage } from './damage.ts';
+import { assertIdLeads, indexDamage } from './damage.ts';
 import type { Intent, NewEvent } from './intent.ts';
 import type { IntentChange } from './ledger.ts';
 import { toSingleIntent } from './read.ts';
@@ -20,7 +20,10 @@ export async function record(
   // It may be a repeat, because the answer to the commit was lost with the connection: then the first commit took
   // effect.
   const [mine] = await database.query('SELECT id FROM ledger_events WHERE id = $1', [event.id]);
-  if (mine === undefined) return null;
+  if (mine === undefined) {
+    await assertIdLeads(database, intent);
+    return null;
+  }
   return toSingleIntent(
     await database.query<IntentRow>('SELECT * FROM ledger_intents WHERE id = $1', [intent.id]),
   );

@@ -2,7 +2,7 @@
 import { ConstraintError, type Database, type Queries } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
 import type { PixctlError } from '../errors.ts';
-import { indexDamage } from './damage.ts';
+import { assertIdLeads, indexDamage } from './damage.ts';
 import { type Intent, type NewEvent, type Scope, spendingStates } from './intent.ts';
 import type { MarkSendingOptions, SendingResult } from './ledger.ts';
 import { insertEvent, updateIntent } from './rows.ts';
@@ -20,13 +20,15 @@ export async function markSending(
   const next = toSending(intent, sending, event, { listedCount: baseline.size, departed });
   if (next === null) return { kind: 'stale' };
   try {
-    return await database.transaction(async (tx) => {
+    const result = await database.transaction(async (tx): Promise<SendingResult> => {
       // The row first: its constraints make every other sender of the scope wait or give way.
       if ((await tx.query(...updateIntent(next))).length === 0) return { kind: 'stale' };
       if (next.kind === 'withdrawal') await holdFence(database, tx, next, sending, baseline);
       await tx.query(...insertEvent(next, event));
       return { kind: 'sending', intent: next };
     });
+    if (result.kind === 'stale') await assertIdLeads(database, intent);
+    return result;
   } catch (cause) {
     if (cause instanceof RollbackWithResult) return cause.result;
     if (!(cause instanceof ConstraintError)) throw cause;

@@ -435,7 +435,7 @@ for (const { name, skip, fresh } of ledgers) {
       await ledger.close();
     });
 
-    it('finds what any other scope has open, claims of this id, or sent since and was refused', async () => {
+    it('finds what any other scope has open, claims of this id, or sent since and was once refused', async () => {
       const ledger = await fresh();
       const far = scopeOf({ merchant: 'outra', baseUrl: 'http://[::1]' });
       const claiming = async (from: Scope, name: string, resourceId: string) => {
@@ -451,15 +451,25 @@ for (const { name, skip, fresh } of ledgers) {
       const at = sending(2, { at: 3_000 });
       const no = await send(ledger, await plan(ledger, intent('no', { id: 'no', scope: other })), at);
       await ledger.record(no, { state: 'REFUSED', reason: 'CONFLICT' }, event('refused', 9_000));
+      const planned = await plan(ledger, intent('twice', { id: 'twice', scope: other }));
+      const twice = await send(ledger, planned, sending(3, { at: 3_000 }));
+      const was = await ledger.record(
+        twice,
+        { state: 'REFUSED', reason: 'CONFLICT' },
+        event('refused', 9_000),
+      );
+      const again = await send(ledger, was as Intent, sending(4, { at: 3_001 }));
+      await ledger.record(again, { state: 'ACCEPTED', resourceId: 'wd_9' }, event('answered'));
       await send(ledger, await plan(ledger, intent('open', { id: 'open', scope: far })), sending(1));
       const charge = await plan(ledger, intent('fee', { id: 'fee', scope: other, kind: 'charge' }));
       await ledger.markSending(charge, sending(0), event('sending'));
       const found = async (from: Scope, id: string, sentSince = 3_001) =>
         (await ledger.possibleOwnersElsewhere(from, id, sentSince)).map(({ id }) => id).sort();
-      expect(await found(scope, 'wd_1')).toEqual(['address', 'label', 'open']);
-      expect(await found(scope, 'wd_3')).toEqual(['open']);
-      expect(await found(scope, 'wd_3', 3_000)).toEqual(['no', 'open']);
-      expect(await found(far, 'wd_1')).toEqual(['label', 'mine']);
+      expect(await found(scope, 'wd_1', 3_002)).toEqual(['address', 'label', 'open']);
+      expect(await found(scope, 'wd_3', 3_002)).toEqual(['open']);
+      expect(await found(scope, 'wd_3')).toEqual(['open', 'twice']);
+      expect(await found(scope, 'wd_3', 3_000)).toEqual(['no', 'open', 'twice']);
+      expect(await found(far, 'wd_1')).toEqual(['label', 'mine', 'twice']);
       await ledger.close();
     });
 

@@ -186,6 +186,22 @@ it('does not take a key for a new one', async () => {
   await expect(keysOf(lost.ledger)).rejects.toEqual(damaged);
 });
 
+it('does not say that others have changed what no change can be written to', async () => {
+  await using lost = await closed(withoutIndex('sqlite_autoindex_ledger_intents_1'));
+  const [first, second] = await Promise.all(
+    ['first', 'second'].map((text) => lost.ledger.find(scope, text as IdempotencyKey)),
+  );
+  if (first == null || second == null) throw new Error('an order is missing');
+  const change = { state: 'UNKNOWN' } as const;
+  await expect(
+    lost.ledger.record(second, change, { id: 'unknown', at: 5_000, what: 'unknown' }),
+  ).rejects.toEqual(damaged);
+  const again = { owner, at: 9_000, expectedFence: 2, baseline: ['w-0'] };
+  await expect(
+    lost.ledger.markSending(first, again, { id: 'again', at: 9_000, what: 'sending' }),
+  ).rejects.toEqual(damaged);
+});
+
 it('does not pass over the key of an earlier version, whose id is random, where its order was the last of its kind', async () => {
   await using lost = await closed(withoutIndex(keys, { ids: 'random' }));
   await expect(lost.ledger.lastSent(scope, '{"to":"first"}')).rejects.toEqual(damaged);

@@ -190,7 +190,8 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
           one.scope !== scope &&
           (one.resourceId === resourceId ||
             isOpen(one) ||
-            (one.state === 'REFUSED' && (one.sentAt ?? 0) >= sentSince)),
+            ((one.sentAt ?? 0) >= sentSince &&
+              events.some(({ of, event }) => of === one.id && event.state === 'REFUSED'))),
       ),
     spendingUnderOtherLabels: async (scope, since) =>
       [...intents.values()].filter(

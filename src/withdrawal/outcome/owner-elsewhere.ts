@@ -1,5 +1,5 @@
 /** How to tell of a key of another label or address, in words and for programs. */
-import { addressSuffixOf, type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
 
 /** A key of another scope that has a listed withdrawal, or may have made it. */
 export interface OwnerElsewhere {
@@ -35,7 +35,9 @@ export const placeWords = ({ scope, idempotencyKey }: Intent, than: Scope): stri
   `${scopeWords(scope, than)} (key ${idempotencyKey})`;
 
 /** Says why a key that does not have a withdrawal may have made it. */
-export const whyItMay = ({ state }: Intent): string =>
-  state === 'REFUSED'
+export function whyItMay(one: Intent): string {
+  if (isOpen(one)) return 'whose outcome is not known';
+  return one.state === 'REFUSED'
     ? 'whose refusal may be that of a second copy of its request'
-    : 'whose outcome is not known';
+    : 'whose earlier refusal may be that of a second copy of its request';
+}

@@ -3,6 +3,7 @@
  * may show what several scopes of this ledger have sent.
  */
 import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { serviceClockMarginMs } from '../../sending/send-timing.ts';
 import { stateOnceGone } from '../../sending/still-sending.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -10,8 +11,8 @@ import { bodyOf, type Identified, mayMatch } from '../matching/body.ts';
 
 /**
  * Returns a key of another scope that has this withdrawal, or else one that may have made it: its equal order is being
- * sent, its outcome is unknown, or it was refused, perhaps as the second copy of its request. `found` must have been
- * listed before this is called: what is sent from now on did not make it.
+ * sent, its outcome is unknown, or a send of it was refused, perhaps as the second copy of its request. `found` must
+ * have been listed before this is called: what is sent from now on did not make it.
  */
 export async function findOtherKey(
   { ledger, owners }: Pick<Dependencies, 'ledger' | 'owners'>,
@@ -27,9 +28,18 @@ export async function findOtherKey(
   if (claiming !== undefined) return claiming;
   for (const one of others) {
     if (one.state === 'SENDING' && stateOnceGone({ owners }, one) === 'NOT_SENT') continue;
-    if (!(await ledger.baseline(one.scope, one.fence ?? 0)).has(found.id)) return one;
+    if (await mayHaveMade(ledger, one, found.id)) return one;
   }
   return undefined;
+}
+
+/** Whether a send of this key may have made it: the last one, or an earlier one that was refused. */
+async function mayHaveMade(ledger: Ledger, one: Intent, id: string): Promise<boolean> {
+  const isDecided = one.resourceId !== null;
+  if (!isDecided && !(await ledger.baseline(one.scope, one.fence ?? 0)).has(id)) return true;
+  const events = await ledger.events(one);
+  const last = events.findLastIndex(({ what }) => what === 'sending');
+  return events.slice(0, Math.max(last, 0)).some(({ state }) => state === 'REFUSED');
 }
 
 /**

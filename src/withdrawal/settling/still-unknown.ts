@@ -110,9 +110,11 @@ function beingSentHint(intent: Intent, other: Intent): string {
   return `An equal withdrawal is being sent ${placeWords(other, intent.scope)} right now, and the listed one may be that. ${outcomes.reconcileHint(intent)} If it ends the same way, settle that one first, with PIXCTL_MERCHANT=${labelOf(scope)}: ${command}`;
 }
 
-/** What another scope has of the only candidate, or may have made. */
+/** What another scope has of the only candidate, or may have made. Not one that has another: its state would mislead. */
 const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): OwnerElsewhere[] =>
-  other === undefined ? [] : candidates.map(({ id }) => ownerElsewhereOf(id, other));
+  candidates.flatMap(({ id }) =>
+    other === undefined || (other.resourceId ?? id) !== id ? [] : [ownerElsewhereOf(id, other)],
+  );
 
 /** Says why the only candidate is not taken for the withdrawal of the intent without a person's word. */
 function doubtOf(intent: Intent, only: Identified, other: Intent | undefined): string {

@@ -128,6 +128,32 @@ describe('what was refused under another label', () => {
     }
   });
 
+  it.each([
+    ['refused again', refused(429, 'RATE_LIMITED'), 'whose refusal'],
+    ['accepted', accepted('w2'), 'whose earlier refusal'],
+    ['not heard of again', lost, 'whose outcome is not known'],
+  ])('may have made it with its first send where it was sent again and %s', async (_, answer, why) => {
+    const it = desk();
+    const second = besides(it);
+    second.answers.push(refused(429, 'RATE_LIMITED'), answer);
+    const ask = theirs('filial http://service');
+    expect((await withdraw(second, ask)).code).toBe('REFUSED');
+    await sendAndLose(it);
+    // A copy of the first was late. It has failed, so nothing holds up the second, before which it is listed.
+    it.listed = [withdrawal('w1', { status: 'FAILED' })];
+    second.listed = it.listed;
+    second.time += 10_000;
+    await withdraw(second, ask);
+    expect(second.posts).toHaveLength(2);
+    const left = await reconcile(it, { scope });
+    expect([left.exit, left.hint, left.elsewhere?.length]).toEqual([
+      'unknown',
+      expect.stringContaining(`(key K2), ${why}`),
+      // Its state tells nothing of w1 where it has another.
+      why === 'whose earlier refusal' ? 0 : 1,
+    ]);
+  });
+
   it('long before has made nothing that was not listed at the send', async () => {
     expect((await refusedAfter(-2)).exit).toBe('ok');
   });
