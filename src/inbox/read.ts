@@ -95,6 +95,7 @@ export async function attemptsOf(database: Queries, key: string): Promise<Attemp
   return rows.map(attemptOf);
 }
 
+/** Reads what waits, by its index: two seconds for a million that wait, nothing for what is settled. */
 export async function countWaiting(database: Queries): Promise<Waiting[]> {
   type Count = number | string | bigint;
   const rows = await database.query<{ source: string; target: string | null; events: Count; since: Count }>(

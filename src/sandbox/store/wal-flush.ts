@@ -1,7 +1,7 @@
 /**
- * Flushes the log of a state to disk while it is being written, off the main thread. Nobody waits for that, but it keeps
- * what a power cut may take small. And before SQLite copies the log into the state, it flushes what is not on the disk
- * yet, and no request is answered meanwhile: what was flushed earlier then costs no wait.
+ * Flushes the log of a state to disk while it is being written, off the main thread. Nobody waits for that, but it
+ * keeps small what a power cut may take. And before SQLite copies the log into the state, it flushes what is not on the
+ * disk yet, and no request is answered meanwhile: what was flushed earlier then costs no wait.
  */
 import { close, fdatasync, open } from 'node:fs';
 import { timers } from '../../clock.ts';

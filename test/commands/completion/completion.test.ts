@@ -287,6 +287,12 @@ describe.skipIf(!has('zsh') || noPty !== null)(skipped('zsh', noPty), () => {
     await shell("pixctl charge create -d 'status --amount' --exp\t", /--expires-in /);
   });
 
+  it('offers no file where none is meant', async () => {
+    writeFileSync(join(home, 'wages.csv'), '');
+    await shell('pixctl withdrawal batch ~/wag\t', /~\/wages\.csv /);
+    await shell('pixctl charge get ~/wag\t"END"', /~\/wag.?"END"/);
+  });
+
   it('completes a profile after the installed line has been read', async () => {
     expect((await run(['completion', 'install', 'zsh'], { home })).code).toBe(0);
     await session(

@@ -44,7 +44,7 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
   if (signal.aborted)
     throw stoppedError(
       signal,
-      `let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted, and it is still owed the others`,
+      `let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted, and it is still owed any others`,
     );
   runtime.flight.completed = {
     what: `Let go of ${formatCount(forgotten, 'event')} that ${target} had not accepted.`,

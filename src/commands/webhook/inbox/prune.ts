@@ -64,7 +64,7 @@ async function removeSettled(
   if (runtime.signal.aborted)
     throw stoppedError(
       runtime.signal,
-      `${formatCount(removed, 'event')} received before ${shown.before} ${removed === 1 ? 'was' : 'were'} removed, and the others are still there`,
+      `${formatCount(removed, 'event')} received before ${shown.before} ${removed === 1 ? 'was' : 'were'} removed, and any others are still there`,
     );
   runtime.flight.completed = {
     what: `Removed ${formatCount(removed, 'event')} received before ${shown.before}.`,

@@ -49,6 +49,12 @@ export async function* severalAtOnce<T, R>(
     return false;
   }
 
+  async function settle(): Promise<void> {
+    over.abort();
+    await Promise.all(running);
+    if (failures.length > 0) throw failures[0];
+  }
+
   try {
     for (;;) {
       while (!stopping.aborted && running.size < inAll && beginNext());
@@ -58,10 +64,8 @@ export async function* severalAtOnce<T, R>(
       else break;
     }
   } finally {
-    over.abort();
-    await Promise.all(running);
+    await settle();
   }
-  if (failures.length > 0) throw failures[0];
 }
 
 interface Lane<T> {

@@ -1,8 +1,10 @@
 /** `pixctl sandbox requests` as a user runs it, against a sandbox in this process that is really called. */
 import { once } from 'node:events';
+import { createServer, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, run, start } from '../../../support/run.ts';
 
@@ -98,9 +100,67 @@ it.skipIf(noSignals !== null)(
   },
 );
 
-it('follows for as long as --timeout says', async () => {
+it('follows for as long as --timeout says, and lists what is past only once', async () => {
   await create(1050);
-  const { code, stdout, stderr } = await requests('--follow', '-n', '1', '--timeout', '1s');
+  await create(5);
+  const { code, stdout, stderr } = await requests('--follow', '-n', '2', '--timeout', '1s');
   expect([code, stderr]).toEqual([0, 'Waiting for requests; Ctrl-C stops it.\n']);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3);
 });
+
+it.skipIf(noSignals !== null)(
+  skipped('says how many came while it was not looking, if the sandbox kept no more', noSignals),
+  async () => {
+    await create(1050);
+    const args = ['sandbox', 'requests', '--follow', '-n', '1', '-o', 'ndjson'];
+    const child = start(args, { home, env: env() });
+    const ended = once(child, 'close');
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => Number(JSON.parse(String((await lines.next()).value)).number);
+    const before = await next();
+    child.kill('SIGSTOP');
+    // What it may just have asked is answered before this.
+    await call('/transparents/list?limit=1');
+    for (let at = 0; at < 17; at++)
+      await Promise.all(Array.from({ length: 30 }, () => call('/transparents/list?limit=1')));
+    child.kill('SIGCONT');
+    expect(await next()).toBe(before + 12);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(said).toContain('11 requests came too fast to be listed: the sandbox keeps 500.');
+  },
+);
+
+it.skipIf(noSignals !== null)(
+  skipped('ends with 0, and without a word, when it is stopped while it asks', noSignals),
+  async () => {
+    const asked = Promise.withResolvers<void>();
+    /** Between it and the sandbox: what is asked for later gets no answer. */
+    const between = createServer((incoming, answer) => {
+      if (incoming.url?.includes('after=')) return asked.resolve();
+      const { host: _, ...headers } = incoming.headers;
+      request(`${sandbox.url}${incoming.url}`, { method: incoming.method, headers }, (answered) => {
+        answer.writeHead(answered.statusCode ?? 500, answered.headers);
+        answered.pipe(answer);
+      }).end();
+    });
+    const url = `http://127.0.0.1:${await listenOnLoopback(between)}`;
+    const args = ['sandbox', 'requests', '--follow', '-n', '1'];
+    const child = start(args, { home, env: { ...env(), PIXCTL_BASE_URL: url } });
+    const ended = once(child, 'close');
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => {
+      said += text.toString();
+    });
+    await asked.promise;
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(said).toBe('Waiting for requests; Ctrl-C stops it.\n');
+    between.closeAllConnections();
+    between.close();
+  },
+);

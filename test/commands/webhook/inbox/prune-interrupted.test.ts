@@ -56,12 +56,12 @@ const settled: PruneFlags = { olderThan: '1d', status: 'not-forwarded' };
 it.each([
   ['countPrunable', settled, true, 'nothing was removed'],
   ['countForTarget', { target: '4000' }, true, 'nothing was removed'],
-  ['prune', settled, false, /2 events received before \S+ were removed, and the others are still there/],
+  ['prune', settled, false, /2 events received before \S+ were removed, and any others are still there/],
   [
     'forgetTarget',
     { target: '4000' },
     false,
-    /let go of 2 events that \S+ had not accepted, and it is still owed the others/,
+    /let go of 2 events that \S+ had not accepted, and it is still owed any others/,
   ],
 ] as const)('during %s it says how far it got', async (during, flags, dryRun, said) => {
   const { error, shown } = await interrupted(during, flags, { dryRun });

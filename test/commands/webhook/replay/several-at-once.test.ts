@@ -117,5 +117,17 @@ it('whoever asks for no more waits for what is under way', async () => {
   end('a2');
   end('a3');
   await over;
+  expect(isOver).toBe(true);
   expect(begun).toEqual(['a1', 'a2', 'a3']);
+});
+
+it('whoever asks for no more hears of a failure all the same', async () => {
+  const { results, end, fail } = setUp(['a1', 'a2', 'a3']);
+  const first = results.next();
+  end('a1');
+  await first;
+  const over = results.return(undefined);
+  end('a3');
+  fail('a2');
+  await expect(over).rejects.toThrow('a2 failed');
 });
