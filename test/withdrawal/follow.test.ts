@@ -162,7 +162,7 @@ describe('follow', () => {
       at.answers.push(accepted('w1'));
       const after = await withdraw(at, order());
       at.listed?.push(withdrawal('w1', { status }));
-      const full = () => Promise.reject(storageError('The disk is full.'));
+      const full = () => Promise.reject(storageError('The disk is full; nothing was sent.'));
       at.ledger.record = full;
       for (const find of [at.ledger.find, full]) {
         at.ledger.find = find;

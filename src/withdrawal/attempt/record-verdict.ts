@@ -1,6 +1,5 @@
 /** Records the verdict of a send in the ledger, whatever others have written there in the meantime. */
 import { ConstraintError } from '../../database/port.ts';
-import { messageOf } from '../../errors.ts';
 import { canTransition, type Intent } from '../../ledger/intent.ts';
 import type { IntentChange } from '../../ledger/ledger.ts';
 import { NotDepartedError } from '../../sending/departure.ts';
@@ -35,7 +34,7 @@ export async function recordVerdict(
     if (cause instanceof ConstraintError && verdict.kind === 'accepted')
       // Another intent has this id, so the answer is no evidence about ours.
       return recordVerdict(dependencies, intent, { kind: 'unknown', reason: 'ID_CLAIMED', status: 201 });
-    dependencies.logLastResort(lastResortLine(intent, verdict, messageOf(cause)));
+    dependencies.logLastResort(lastResortLine(intent, verdict, unwrittenReason(cause)));
     return { kind: 'unrecorded', intent, verdict };
   }
   if (verdict.kind !== 'accepted') return { kind: 'recorded', intent: written, verdict };

@@ -42,8 +42,9 @@ export async function tryRecordEnding(
   }
 }
 
-/** Says why an ending could not be written, in words that fit into a sentence. */
-export const unwrittenReason = (cause: unknown): string => messageOf(cause).replace(/\.$/, '');
+/** Says why what came of a send could not be written, in words that fit into a sentence. */
+export const unwrittenReason = (cause: unknown): string =>
+  messageOf(cause).replace(/(; nothing was sent)?\.?$/, '');
 
 /** Returns what a record that has ended changes in its intent; null if it has not ended. */
 export function endingOf(read: Read) {

@@ -110,7 +110,7 @@ function beingSentHint(intent: Intent, other: Intent): string {
   return `An equal withdrawal is being sent ${placeWords(other, intent.scope)} right now, and the listed one may be that. ${outcomes.reconcileHint(intent)} If it ends the same way, settle that one first, with PIXCTL_MERCHANT=${labelOf(scope)}: ${command}`;
 }
 
-/** What another scope has of the only candidate, or may have made. Not one that has another: its state would mislead. */
+/** What another scope has of the only candidate, or may have made. The state of one that has another would mislead. */
 const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): OwnerElsewhere[] =>
   candidates.flatMap(({ id }) =>
     other === undefined || (other.resourceId ?? id) !== id ? [] : [ownerElsewhereOf(id, other)],
