@@ -91,7 +91,7 @@ describe('an answer outside the envelope is reported in its own words', () => {
     const { code, stderr } = await met(answer, pay);
     expect(code).toBe(81);
     expect(stderr).toMatch(
-      /answered 400 \(sent [^)]+\), saying \{"message":"Missing header X-Merchant-Id"\}, and none/,
+      /answered 400 \(sent [^)]+\), saying \{"message":"Missing header X-Merchant-Id"\}, and the service lists no withdrawal\./,
     );
   });
 });
