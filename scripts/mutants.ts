@@ -423,6 +423,13 @@ export const mutants: readonly Mutant[] = [
     proof: 'cases',
   },
   {
+    name: 'count what was reported after the run began and before it looked',
+    file: 'src/withdrawal/matching/reported-twins.ts',
+    find: ' && at <= by',
+    replace: '',
+    proof: 'cases',
+  },
+  {
     name: 'count as reported what a run has yet to say',
     file: 'src/withdrawal/attempt/report-held.ts',
     find: 'const { allowDuplicate = false } = request;',

@@ -32,7 +32,7 @@ export async function preview(dependencies: Dependencies, request: WithdrawReque
   if (found.kind === 'done' || found.kind === 'busy')
     return { obstacle: found.outcome, intent: found.outcome.intent, spentToday };
   const known = found.kind === 'clear' ? found.known : null;
-  const reportedTwins = await onceReportedTwins(dependencies.ledger, request)();
+  const reportedTwins = await onceReportedTwins(dependencies, request)();
   const facts = await preflight(dependencies, request, known, { dry: true, reportedTwins });
   const seen = { intent: known, spentToday };
   if (facts.kind === 'held')

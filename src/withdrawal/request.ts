@@ -17,6 +17,8 @@ export interface WithdrawRequest {
   readonly allowDuplicate?: boolean;
   /** What a person had been told of before they were asked anything, if they were (`readReportedTwins`). */
   readonly reportedTwins?: ReadonlySet<string> | undefined;
+  /** When the run began, in milliseconds since the epoch: what is reported later, `allowDuplicate` is not about. */
+  readonly begunAt?: number | undefined;
   /** While another withdrawal is in flight: give up with 75 (`fail`, `skip`), or wait. Default `fail`. */
   readonly ifBusy?: 'fail' | 'wait' | 'skip';
   /** Bound on that wait. Milliseconds. */

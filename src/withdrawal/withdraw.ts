@@ -36,7 +36,7 @@ export async function withdraw(dependencies: Dependencies, request: WithdrawRequ
   const { ledger, clock, signal, onPhase } = dependencies;
   const until = clock.monotonic() + request.busyTimeoutMs;
   const requested = { ...request, body: bodyText(request) };
-  const reportedTwins = onceReportedTwins(ledger, request);
+  const reportedTwins = onceReportedTwins(dependencies, request);
   let again = 0;
   let unsent = 0;
   for (;;) {

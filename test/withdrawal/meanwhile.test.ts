@@ -177,6 +177,39 @@ describe('a word from before another process reported what holds this key up is 
     expect(await codes(outcome)).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
     expect(it.posts).toHaveLength(1);
   });
+
+  it('before the run has read anything', async () => {
+    const { it, report } = await refusedKey();
+    const { find } = it.ledger;
+    it.ledger.find = async (...given) => {
+      it.ledger.find = find;
+      it.time += 1;
+      await report();
+      return find(...given);
+    };
+    expect(await codes(withdraw(it, worded))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(it.posts).toHaveLength(1);
+    expect(await codes(withdraw(it, worded))).toEqual(['ok', 'ACCEPTED']);
+  });
+
+  it('before the command has loaded what sends', async () => {
+    const { it, report } = await refusedKey();
+    const begunAt = it.time;
+    it.time += 1;
+    await report();
+    expect(await codes(withdraw(it, { ...worded, begunAt }))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+  });
+
+  it('by a clock that was ahead, until it is reported by one that is right', async () => {
+    const { it, report } = await refusedKey();
+    it.time += 3_600_000;
+    await report();
+    it.time -= 3_600_000;
+    expect(await codes(withdraw(it, worded))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(await codes(shown(withdraw(it, order())))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
+    expect(await codes(withdraw(it, worded))).toEqual(['ok', 'ACCEPTED']);
+    expect(it.posts).toHaveLength(2);
+  });
 });
 
 it('this very key, sent by another process while the write that begins it fails, is not called off', async () => {

@@ -19,29 +19,33 @@ type Reading = Pick<Ledger, 'events' | 'find'>;
  * Rejects when the ledger fails.
  */
 export function onceReportedTwins(
-  ledger: Reading,
-  { allowDuplicate = false, reportedTwins, ...order }: WithdrawRequest,
+  { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
+  { allowDuplicate = false, reportedTwins, begunAt = clock.now(), ...order }: WithdrawRequest,
 ): () => Promise<ReadonlySet<string>> {
   let reading: Promise<ReadonlySet<string>> | undefined;
   const read = async () =>
-    reportedTwins ?? (allowDuplicate ? readReportedTwins(ledger, order) : new Set<string>());
+    reportedTwins ?? (allowDuplicate ? readReportedTwins(ledger, order, begunAt) : new Set<string>());
   return () => {
     reading ??= read();
     return reading;
   };
 }
 
-/** Returns the ids that a person has been told of so far. */
+/**
+ * Returns the ids that a person has been told of so far, but by no later than `by` (milliseconds since the epoch): when
+ * a run reads this, another may have reported since it began.
+ */
 export async function readReportedTwins(
   ledger: Reading,
   { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
+  by: number,
 ): Promise<ReadonlySet<string>> {
   const intent = await ledger.find(scope, idempotencyKey);
-  return intent === null ? new Set() : reportedTwinsOf(ledger, intent);
+  return intent === null ? new Set() : reportedTwinsOf(ledger, intent, by);
 }
 
-async function reportedTwinsOf(ledger: Reading, intent: Intent): Promise<ReadonlySet<string>> {
-  const told = (await ledger.events(intent)).filter(({ what }) => what === held);
+async function reportedTwinsOf(ledger: Reading, intent: Intent, by: number): Promise<ReadonlySet<string>> {
+  const told = (await ledger.events(intent)).filter(({ what, at }) => what === held && at <= by);
   return new Set(told.flatMap(({ details }) => (details.withdrawalIds ?? []) as string[]));
 }
 
@@ -54,12 +58,13 @@ export async function recordReported(
   { scope, idempotencyKey }: Pick<Intent, 'scope' | 'idempotencyKey'>,
   { twins, paid }: Held,
 ): Promise<void> {
-  const { ledger } = dependencies;
+  const { ledger, clock } = dependencies;
   const ids = [...twins.map(({ id }) => id), ...(paid === null ? [] : [paymentId(paid)])];
   for (let look = 0; look < maxLooks; look++) {
     const intent = await ledger.find(scope, idempotencyKey);
     if (intent === null || !sendableStates.includes(intent.state)) return;
-    const known = await reportedTwinsOf(ledger, intent);
+    // What a clock that was ahead has recorded counts for nobody before its time: it is recorded once more.
+    const known = await reportedTwinsOf(ledger, intent, clock.now());
     const withdrawalIds = ids.filter((id) => !known.has(id));
     if (withdrawalIds.length === 0) return;
     const change = { state: intent.state };

@@ -41,7 +41,8 @@ export interface Plan {
   readonly saved: boolean;
   readonly policy: Policy;
   readonly idempotencyKey: IdempotencyKey;
-  /** As `WithdrawRequest.reportedTwins`. */
+  /** As in `WithdrawRequest`, like the next. */
+  readonly begunAt: number;
   readonly reportedTwins?: ReadonlySet<string> | undefined;
 }
 

@@ -5,16 +5,17 @@ import type { Runtime } from '../../../runtime.ts';
 import { readReportedTwins } from '../../../withdrawal/matching/reported-twins.ts';
 import { withLedger } from '../preflight-checks.ts';
 
-/** Returns the ids; none if there is no ledger yet. Throws as `predictOutcome` does (74, 78). */
+/** Returns the ids; none if there is no ledger yet. `begunAt`: of the run. Throws as `predictOutcome` does (74, 78). */
 export async function reportedSoFar(
   runtime: Runtime,
   idempotencyKey: IdempotencyKey,
+  begunAt: number,
 ): Promise<ReadonlySet<string>> {
   try {
     return await withLedger(runtime, async (seen) =>
       seen === null
         ? new Set<string>()
-        : readReportedTwins(seen.dependencies.ledger, { scope: seen.scope, idempotencyKey }),
+        : readReportedTwins(seen.dependencies.ledger, { scope: seen.scope, idempotencyKey }, begunAt),
     );
   } catch (error) {
     throw toUnsentError(error);

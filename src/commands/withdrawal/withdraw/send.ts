@@ -123,6 +123,7 @@ const requestOf = (
   policy: plan.policy,
   savedDestination: plan.saved,
   allowDuplicate: flags.allowDuplicate === true,
+  begunAt: plan.begunAt,
   reportedTwins: plan.reportedTwins,
   ifBusy: flags.ifBusy,
   busyTimeoutMs: timeoutOf(runtime.globals) ?? defaultWaitMs,

@@ -55,6 +55,7 @@ const willBeAsked = async ({ globals, prompter }: Runtime): Promise<boolean> =>
 
 /** Checks what is given, then asks for what is missing if somebody can answer (64, 74, 77, 78, 87). */
 async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
+  const begunAt = runtime.clock.now();
   const [config, prompter] = await Promise.all([runtime.config(), runtime.prompter()]);
   const { yes, dryRun } = runtime.globals;
   const rehearsal = dryRun === true;
@@ -73,7 +74,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   // Before the first question, which may stand for long: what is reported meanwhile, the flag is not about.
   const reportedTwins =
     flags.allowDuplicate === true && (await willBeAsked(runtime))
-      ? await (await import('./reported-so-far.ts')).reportedSoFar(runtime, given.idempotencyKey)
+      ? await (await import('./reported-so-far.ts')).reportedSoFar(runtime, given.idempotencyKey, begunAt)
       : undefined;
   if (!isWhole(flags)) {
     const { refusalFor, runPreflightChecks } = await import('../preflight-checks.ts');
@@ -92,6 +93,7 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
     saved: isSaved(saved, target),
     policy,
     idempotencyKey: given.idempotencyKey,
+    begunAt,
     reportedTwins,
   };
 }
