@@ -141,22 +141,22 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'adopt what another label or address is sending',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: "=== 'NOT_SENT') continue;",
-    replace: "!== '') continue;",
+    find: 'if (one.resourceId !== null || state',
+    replace: "if (one.state === 'SENDING' || one.resourceId !== null || state",
     proof: 'cases',
   },
   {
     name: 'adopt what a key of unknown outcome may have made under another label or address',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: "if (one.state === 'SENDING' && stateOnceGone",
-    replace: "if (one.state === 'UNKNOWN' || stateOnceGone",
+    find: 'if (one.resourceId !== null || state',
+    replace: "if (one.state === 'UNKNOWN' || one.resourceId !== null || state",
     proof: 'cases',
   },
   {
     name: 'adopt what a refused key may have made under another label or address',
     file: 'src/withdrawal/settling/other-scopes.ts',
-    find: "if (one.state === 'SENDING' && stateOnceGone",
-    replace: "if (one.state === 'REFUSED' || stateOnceGone",
+    find: 'if (one.resourceId !== null || state',
+    replace: "if (one.state === 'REFUSED' || one.resourceId !== null || state",
     proof: 'cases',
   },
   {

@@ -27,16 +27,19 @@ export async function findOtherKey(
   const claiming = others.find(({ resourceId }) => resourceId === found.id);
   if (claiming !== undefined) return claiming;
   for (const one of others) {
-    if (one.state === 'SENDING' && stateOnceGone({ owners }, one) === 'NOT_SENT') continue;
-    if (await mayHaveMade(ledger, one, found.id)) return one;
+    if ((await mayBeOfLastSend(one)) || (await mayBeOfRefusedSend(ledger, one))) return one;
   }
   return undefined;
+
+  async function mayBeOfLastSend(one: Intent): Promise<boolean> {
+    const state = one.state === 'SENDING' ? stateOnceGone({ owners }, one) : one.state;
+    if (one.resourceId !== null || state === 'NOT_SENT') return false;
+    return !(await ledger.baseline(one.scope, one.fence ?? 0)).has(found.id);
+  }
 }
 
-/** Whether a send of this key may have made it: the last one, or an earlier one that was refused. */
-async function mayHaveMade(ledger: Ledger, one: Intent, id: string): Promise<boolean> {
-  const isDecided = one.resourceId !== null;
-  if (!isDecided && !(await ledger.baseline(one.scope, one.fence ?? 0)).has(id)) return true;
+/** Whether a send of this key before its last one was refused: of two copies, the first may have been accepted late. */
+async function mayBeOfRefusedSend(ledger: Ledger, one: Intent): Promise<boolean> {
   const events = await ledger.events(one);
   const last = events.findLastIndex(({ what }) => what === 'sending');
   return events.slice(0, Math.max(last, 0)).some(({ state }) => state === 'REFUSED');

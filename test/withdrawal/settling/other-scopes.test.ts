@@ -20,6 +20,7 @@ import {
   scope,
   sendAndLose,
   shown,
+  unreached,
   withdrawal,
 } from '../desk.ts';
 
@@ -152,6 +153,26 @@ describe('what was refused under another label', () => {
       // Its state tells nothing of w1 where it has another.
       why === 'whose earlier refusal' ? 0 : 1,
     ]);
+  });
+
+  it.each([
+    ['never left', async () => unreached(), 'NOT_SENT'],
+    ['has not left yet', unansweredYet, 'SENDING'],
+  ])('may have made it with its first send where a second one %s', async (_, send, state) => {
+    const it = desk(memoryLedger({ departs: true }));
+    const second = besides(it);
+    second.answers.push(refused(429, 'RATE_LIMITED'));
+    const ask = theirs('filial http://service');
+    expect((await withdraw(second, ask)).code).toBe('REFUSED');
+    await sendAndLose(it);
+    it.listed = [withdrawal('w1', { status: 'FAILED' })];
+    second.listed = it.listed;
+    void withdraw({ ...second, service: { ...second.service, send } }, ask);
+    const theirState = async () => (await it.ledger.find(ask.scope, ask.idempotencyKey))?.state;
+    await expect.poll(theirState).toBe(state);
+    const left = await reconcile(it, { scope });
+    expect([left.exit, left.elsewhere]).toEqual(['unknown', [expect.objectContaining({ state })]]);
+    expect(left.hint).toContain('(key K2)');
   });
 
   it('long before has made nothing that was not listed at the send', async () => {
