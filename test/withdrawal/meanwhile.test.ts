@@ -144,9 +144,10 @@ describe('a word from before another process reported what holds this key up is 
     await withdraw(it, order());
     const { findOpen } = it.ledger;
     /** Of two copies of that request the first was accepted: the list shows it only now, and another run says so. */
-    const report = async () => {
+    const report = async (behindMs = 0) => {
       it.listed?.splice(0, 1, withdrawal('w1', { status: 'COMPLETED' }));
       const other = { ...besides(it), ledger: { ...it.ledger, findOpen }, service: serviceOf(it) };
+      other.clock = { ...it.clock, now: () => it.time - behindMs };
       expect(await codes(shown(withdraw(other, order())))).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
     };
     return { it, report, findOpen };
@@ -165,13 +166,16 @@ describe('a word from before another process reported what holds this key up is 
     expect(await codes(withdraw(it, worded))).toEqual(['ok', 'ACCEPTED']);
   });
 
-  it('while the run waits for another withdrawal', async () => {
+  it.each([
+    ['', 0],
+    [', by a clock that is behind', 3_600_000],
+  ])('while the run waits for another withdrawal%s', async (_, behindMs) => {
     const { it, report } = await refusedKey();
     it.listed?.push(withdrawal('w0', { amount: 9 }));
     const { sleep } = it.clock;
     const reporting = async (ms: number) => {
       await sleep(ms);
-      if (ms === 2_000) await report();
+      if (ms === 2_000) await report(behindMs);
     };
     const outcome = withdraw({ ...it, clock: { ...it.clock, sleep: reporting } }, worded);
     expect(await codes(outcome)).toEqual(['duplicate', 'POSSIBLE_DUPLICATE']);
