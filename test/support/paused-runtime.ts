@@ -5,6 +5,15 @@ import type { Runtime } from '../../src/runtime.ts';
 import { createOutput } from '../../src/terminal/render-output.ts';
 import { memoryIo } from './memory-io.ts';
 
+/** Options of an output in json. */
+export const asJson = {
+  format: 'json',
+  fields: null,
+  quiet: false,
+  csvLocale: 'machine',
+  timeZone: null,
+} as const;
+
 /** `onPause` is called with the number of each pause, in the middle of it. */
 export function pausedRuntime(api: Api, onPause: (number: number) => void) {
   const pauses: number[] = [];
@@ -18,19 +27,12 @@ export function pausedRuntime(api: Api, onPause: (number: number) => void) {
     },
   };
   const io = memoryIo();
-  const options = {
-    format: 'json',
-    fields: null,
-    quiet: false,
-    csvLocale: 'machine',
-    timeZone: null,
-  } as const;
   const runtime = {
     io,
     clock,
     signal: new AbortController().signal,
     globals: { timeout: '2m' },
-    output: async () => createOutput(io, options, clock),
+    output: async () => createOutput(io, asJson, clock),
     api: async () => api,
   } as unknown as Runtime;
   return { runtime, io, pauses };

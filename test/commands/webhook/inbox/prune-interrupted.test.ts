@@ -10,6 +10,7 @@ import { openInbox } from '../../../../src/inbox/open.ts';
 import type { Runtime } from '../../../../src/runtime.ts';
 import { createOutput } from '../../../../src/terminal/render-output.ts';
 import { memoryIo } from '../../../support/memory-io.ts';
+import { asJson } from '../../../support/paused-runtime.ts';
 
 const target = 'http://localhost:4000/';
 const old = { ...systemClock, now: () => systemClock.now() - 172_800_000 };
@@ -34,17 +35,10 @@ async function interrupted(during: keyof Inbox, flags: PruneFlags, { dryRun = fa
     },
   };
   const io = memoryIo();
-  const options = {
-    format: 'json',
-    fields: null,
-    quiet: false,
-    csvLocale: 'machine',
-    timeZone: null,
-  } as const;
   const runtime = {
     ...{ io, clock: systemClock, signal: interrupt.signal, globals: { yes: true, dryRun } },
     ...{ flight: {}, inbox: async () => watched },
-    output: async () => createOutput(io, options, systemClock),
+    output: async () => createOutput(io, asJson, systemClock),
   } as unknown as Runtime;
   const error = await prune(runtime, flags).catch((thrown: unknown) => thrown);
   await inbox.close();
