@@ -61,12 +61,12 @@ export function refusalError(context: RequestContext, reply: Reply, refusal: Ref
   }
 }
 
-function notFoundHint({ isRaw, refersTo, path, sentPath }: RequestContext): string {
+function notFoundHint({ isRaw, refersTo, path, sentPath, remedies }: RequestContext): string {
   if (refersTo !== undefined) return noSuchPath;
   const other = wrongIdHint(path, sentPath);
   if (other !== null) return other;
   const what = isRaw === true ? 'the path, any id in it' : 'the id';
-  return `Check ${what}, and whether it belongs to this profile (pixctl whoami).`;
+  return `Check ${what}, and whether it belongs to this profile (pixctl whoami). ${remedies.forgotten}`.trimEnd();
 }
 
 /** For a call that names no record: what was not found is the call itself. */

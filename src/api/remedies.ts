@@ -12,6 +12,8 @@ export interface Remedies {
   readonly realKey: string;
   /** Nothing answers at the address. */
   readonly notReached: string;
+  /** Why a record may be gone that was once there; `''` if nothing is known. */
+  readonly forgotten: string;
 }
 
 /** The hints when nothing is known about the user's profiles. */
@@ -22,4 +24,5 @@ export const defaultRemedies: Remedies = {
   realKey:
     'A sandbox has its own key, which pixctl sandbox start stores in the profile sandbox. If that sandbox no longer exists: pixctl profile remove sandbox.',
   notReached: 'Check the address and the network, then run it again.',
+  forgotten: '',
 };

@@ -36,8 +36,13 @@ export function remediesOf(
     notReached: isSandbox
       ? 'Start the sandbox in another terminal: pixctl sandbox start'
       : `Check the address ${baseUrl}${isKept ? ` of the profile ${name}` : ''}${proxy === null ? '' : `, the proxy that ${proxy} names,`} and the network, then run it again.`,
+    forgotten: isSandbox ? forgetfulSandbox : '',
   };
 }
+
+/** What people meet who go on the next day. */
+export const forgetfulSandbox =
+  'A sandbox started again knows nothing of before, unless both starts had the same --state <file>.';
 
 /** The variable takes precedence over the profile, so a login would change nothing. */
 const keyVariables: Partial<

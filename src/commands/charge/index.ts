@@ -44,7 +44,7 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
       .option('-c, --customer <id>', 'an existing customer of yours, cust_...')
       .option('-e, --expires-in <duration>', 'from 60s to 30d (default: 24h, by the service)')
       .option(
-        '--idempotency-key <key>',
+        '-k, --idempotency-key <key>',
         'your name for this one charge: the same key never creates a second one',
       )
       .option('--no-qr', 'do not draw the QR code')

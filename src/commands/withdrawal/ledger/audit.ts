@@ -1,6 +1,7 @@
 /** `pixctl withdrawal audit`: compares the ledger with the service's list. Changes nothing. */
 import { PixctlError } from '../../../errors.ts';
 import { parsePeriod } from '../../../flags/moment.ts';
+import { forgetfulSandbox } from '../../../runtime/remedies.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
@@ -8,7 +9,7 @@ import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
 import { elsewhereText } from '../elsewhere-text.ts';
-import { openProtocol } from '../protocol.ts';
+import { openProtocol, usesSandboxKey } from '../protocol.ts';
 
 export interface AuditFlags {
   readonly since?: string;
@@ -34,8 +35,9 @@ export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> 
     );
   const such = findings.filter(worst.applies).length;
   const share = such === findings.length ? count : `${such} of ${count}`;
+  const forgotten = worst.code === 'AUDIT_PROBLEM' && (await usesSandboxKey(runtime));
   throw new PixctlError(worst.exit, worst.code, `${worst.words} (${share}). Nothing was changed.`, {
-    hint: worst.hint,
+    hint: forgotten ? `${forgetfulSandbox} ${worst.hint}` : worst.hint,
   });
 }
 
