@@ -293,6 +293,30 @@ describe('a clean stop', () => {
     await application.close();
   });
 
+  it('does not take an event for accepted that --ack app had asked the application for in vain', async () => {
+    const application = await startApplication();
+    application.answer = 'hang';
+    const home = homeWithSecret();
+    const flags = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
+    const listener = await started(home, [...flags, '--exit-after', '1', '--within', '1s']);
+    const unanswered = expect(deliver(listener.url, eventBody('evt_1'))).rejects.toThrow();
+    expect(await listener.exited).toBe(82);
+    await unanswered;
+    const error = 'had not answered when pixctl stopped';
+    expect(listener.lines.at(-1)).toMatchObject({
+      id: 'evt_1',
+      state: 'GIVEN_UP',
+      forward: { error },
+      cutOff: true,
+    });
+    expect(listener.stderr()).toContain(
+      '1 of 1 events came within 1 s, of which your application had not yet answered 1.',
+    );
+    const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject([{ state: 'GIVEN_UP', attempts: 1, error }]);
+    await application.close();
+  });
+
   it('comes with 82 when nobody reads the output any more before they have come', async () => {
     const home = homeWithSecret();
     const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);
