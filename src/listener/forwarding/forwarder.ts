@@ -34,6 +34,8 @@ export interface Forwarder extends Pick<Pump, 'deliveryStarted' | 'deliveryFinis
   enqueue(owed: OwedEvent): void;
   /** Makes one attempt now, whose answer the caller relays. It is recorded, and never retried from here. */
   relay(owed: OwedEvent): Promise<PostResult>;
+  /** From now on, also claims what is owed to these addresses while those that this run names are down or full. */
+  addAddresses(urls: readonly string[]): void;
   /** Claims what is due. */
   sweep(): Promise<void>;
   /** Sweeps until the signal aborts. */

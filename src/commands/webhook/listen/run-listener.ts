@@ -124,7 +124,7 @@ async function serve(
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.saveCompiledCode(1);
     reports.begin();
-    listener.startForwarding();
+    listener.startForwarding(waiting.unnamed.map(({ target }) => target));
     void watchTime(runtime, options, ending.signal, () => {
       ending.markTimedOut();
       stop();
