@@ -148,18 +148,21 @@ function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
 /** Returns the port that an SSH server chose, to request it again so that the address stays. */
 const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
 
+/** Returns the path as requests name it: `/wébhooks` comes as `/w%C3%A9bhooks`. */
 function readPath(text: string): string {
-  if (!/^\/[^\s?#]*$/.test(text))
+  const url = /^\/[^\s?#]*$/.test(text) ? URL.parse(text, 'http://localhost') : null;
+  // Two slashes would begin a host name.
+  if (url?.host !== 'localhost')
     throw usageError(
       `"${text}" is not a path. Nothing was started.`,
       rewrittenPath(text) ?? 'For example, --path /webhooks/pix.',
     );
-  return text;
+  return url.pathname;
 }
 
 function readPublicUrl(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw usageError(
       `"${text}" is not a public address. Nothing was started.`,
       'For example, --public-url https://me.example.com/webhooks.',

@@ -377,6 +377,13 @@ async function freePort(): Promise<number> {
   return application.port;
 }
 
+it('accepts deliveries at a path that is not ASCII, which every client encodes', async () => {
+  const home = homeWithSecret();
+  const { url } = await started(home, ['--secret-file', `${home}/secret`, '--path', '/wébhooks']);
+  expect(new URL(url).pathname).toBe('/w%C3%A9bhooks');
+  expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+});
+
 describe('nothing is started', () => {
   it.each<[string[], number, string]>([
     [[], 64, 'secret is not known'],
@@ -401,6 +408,8 @@ describe('nothing is started', () => {
     [['--tunnel', 'frp'], 64, 'not a tunnel'],
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
     [['--path', 'no-slash'], 64, 'For example, --path'],
+    [['--path', '//host/hooks'], 64, 'is not a path'],
+    [['--public-url', 'https://:pw@me.example'], 64, 'is not a public address'],
     [['--path', 'C:/Program Files/Git/hooks'], 64, 'Git Bash turns a word that begins with a slash'],
     [['--tolerance', 'soon'], 64, 'not a duration'],
     [['--signature-header', 'a b'], 64, 'name of the signature header'],
