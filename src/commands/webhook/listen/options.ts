@@ -129,19 +129,18 @@ function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
     throw usageError('--within needs --exit-after. Nothing was started.');
 }
 
-function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
-  const { tunnel, sshConfig } = flags;
-  if (tunnel === undefined) {
-    if (flags.tunnelPort === undefined && sshConfig === undefined) return null;
-    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
-  }
+/** Reads how the tunnel is started. Also refuses the flags of ssh where another program makes it, or none. */
+function readTunnel({ tunnel, tunnelPort, sshConfig }: ListenFlags): ListenOptions['tunnel'] {
   const remotePort =
-    flags.tunnelPort === undefined
-      ? 0
-      : parseWholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
-  const plan = (port: number, before: string | null) =>
-    planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
-  plan(0, null);
+    tunnelPort === undefined ? 0 : parseWholeNumber('--tunnel-port', tunnelPort, { min: 1, max: 65_535 });
+  const plan =
+    tunnel === undefined
+      ? null
+      : (port: number, before: string | null) =>
+          planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
+  const program = plan?.(0, null).program;
+  if (program !== 'ssh' && (tunnelPort !== undefined || sshConfig !== undefined))
+    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
   return plan;
 }
 

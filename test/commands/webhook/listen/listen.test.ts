@@ -407,6 +407,8 @@ describe('nothing is started', () => {
     [['--poll', '0'], 64, 'at least one second'],
     [['--tunnel', 'frp'], 64, 'not a tunnel'],
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
+    [['--tunnel', 'cloudflared', '--tunnel-port', '80'], 64, 'belong to --tunnel ssh:'],
+    [['--tunnel', 'ngrok', '--ssh-config', 'x'], 64, 'belong to --tunnel ssh:'],
     [['--path', 'no-slash'], 64, 'For example, --path'],
     [['--path', '//host/hooks'], 64, 'is not a path'],
     [['--public-url', 'https://:pw@me.example'], 64, 'is not a public address'],
