@@ -455,15 +455,21 @@ describe('nothing is started', () => {
     expect(second.stderr).toContain('another program listens there');
   });
 
-  it("on an address that is not this machine's, where another port would not help", async () => {
-    const home = homeWithSecret();
-    const words = ['webhook', 'listen', '--host', '192.0.2.1', '--port', '0'];
-    const { code, stderr } = await run([...words, '--secret-file', `${home}/secret`], { home });
-    expect(code).toBe(78);
-    expect(stderr).toContain('Cannot listen on 192.0.2.1:0: this machine has no such address.');
-    expect(stderr).toContain('--host');
-    expect(stderr).not.toContain('--port');
-  });
+  it.each([
+    ['192.0.2.1', '192.0.2.1:0'],
+    ['2001:db8::1', '[2001:db8::1]:0'],
+  ])(
+    "on an address that is not this machine's, where another port would not help: %s",
+    async (host, place) => {
+      const home = homeWithSecret();
+      const words = ['webhook', 'listen', '--host', host, '--port', '0'];
+      const { code, stderr } = await run([...words, '--secret-file', `${home}/secret`], { home });
+      expect(code).toBe(78);
+      expect(stderr).toContain(`Cannot listen on ${place}: this machine has no such address.`);
+      expect(stderr).toContain('--host');
+      expect(stderr).not.toContain('--port');
+    },
+  );
 });
 
 it.each([
