@@ -54,8 +54,11 @@ export interface Listener {
   /** Fingerprints of the secrets in use. */
   sources(): readonly string[];
   readonly receiveSynthetic: Receiver['receiveSynthetic'];
-  /** Starts to forward what is owed from earlier runs, and checks whether the applications answer. */
-  startForwarding(): void;
+  /**
+   * Starts to forward what is owed from earlier runs, and checks whether the applications answer. `unnamed`: addresses
+   * to which something is owed and that this run does not name.
+   */
+  startForwarding(unnamed?: readonly string[]): void;
   /** Answers what is under way, gives forwards a moment to end, and stops. Every event has been reported by then. */
   stop(): Promise<void>;
 }
@@ -139,7 +142,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     earlyRequestMethod: () => early,
     sources: () => [...(secrets?.keys() ?? [])],
     receiveSynthetic: receiver.receiveSynthetic,
-    startForwarding() {
+    startForwarding(unnamed = []) {
+      forwarder.addAddresses(unnamed);
       for (const url of targets.all) {
         const reportIfAnswering = (answers: boolean) => answers && options.onApplication(url, true);
         application.check(url).then(reportIfAnswering).catch(onTrouble);

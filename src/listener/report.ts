@@ -9,7 +9,10 @@ export type ForwardResult =
 export interface AttemptFlags {
   /** With `--ack app`: the service got this very answer, or 502 if there was none. */
   readonly relayed?: true;
-  /** The listener ended before the application answered; the application may have taken the event even so. */
+  /**
+   * The listener ended before the application answered, or before it could record the answer: the application may have
+   * taken the event.
+   */
   readonly cutOff?: true;
 }
 

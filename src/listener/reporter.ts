@@ -14,7 +14,10 @@ export interface Reporter {
   reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;
   /** Takes an event that is not attempted now because its application is down. */
   reportHeld(owed: OwedEvent): void;
-  /** Reports the events whose first attempt did not end; they stay owed. */
+  /**
+   * Reports the events whose first attempt did not end, or could not be recorded. They stay owed, except that what
+   * `--ack app` had asked the application is not asked again from here.
+   */
   flush(): void;
 }
 
@@ -76,7 +79,8 @@ export function createReporter(emit: (report: Report) => void): Reporter {
       emitAttempt(owed, told, { attempt: owed.attempts + 1, nextAt: null });
     },
     flush() {
-      for (const { report } of untried.values()) if (report !== null) emit(report);
+      for (const { report } of untried.values())
+        if (report !== null) emit(report.state === 'WAITING' ? report : { ...report, cutOff: true });
       untried.clear();
     },
   };

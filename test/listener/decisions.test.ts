@@ -22,6 +22,8 @@ describe('a forward target', () => {
     ['3000', 'http://localhost:3000/'],
     [':3000', 'http://localhost:3000/'],
     ['3000/hook?x=1', 'http://localhost:3000/hook?x=1'],
+    ['3000?x=1,2', 'http://localhost:3000/?x=1,2'],
+    ['3000#top', 'http://localhost:3000/'],
     ['localhost:3000/hook', 'http://localhost:3000/hook'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000/'],
     ['https://localhost:3000/a#b', 'https://localhost:3000/a'],
@@ -165,6 +167,7 @@ it.each([
 it.each([
   ['http://localhost:3000/', '3000'],
   ['http://localhost:4000/hook?a=1', '4000/hook?a=1'],
+  ['http://localhost:4000/?a=1,2', '4000?a=1,2'],
   ['http://localhost/', '80'],
   ['http://127.0.0.1:3000/hook', '127.0.0.1:3000/hook'],
   ['http://shop.localhost:3000/', 'shop.localhost:3000'],

@@ -1,5 +1,7 @@
 /** Several applications that each get every event: one that is down, hangs or refuses holds up no other. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openInbox } from '../../src/inbox/open.ts';
 import { laneCapacity } from '../../src/listener/forwarding/lanes.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { deliver, eventBody, testSecret } from '../support/delivery.ts';
@@ -132,6 +134,28 @@ describe('an event for two applications', () => {
     await forwarding([healthy], { file });
     await down.untilTaken(['evt_1']);
     expect(healthy.received).toHaveLength(1);
+  });
+
+  it('reaches one that this run does not name while the one that it names is down', async () => {
+    let late = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + late };
+    const inbox = await openInbox({ url: inboxFile(), clock });
+    const [down, refusing] = [await application(), await application(503)];
+    const policy = { attempts: 3, baseMs: 60_000, maxMs: 60_000 };
+    const first = await forwarding([down, refusing], { inbox, policy });
+    await deliver(first.url, eventBody('evt_1'));
+    await first.report((one) => one.type !== 'rejected' && one.target === refusing.url);
+    await first.listener.stop();
+    await inbox.releaseAllClaims();
+    await down.down();
+    const isDown = Promise.withResolvers<void>();
+    const onApplication = (url: string) => void (url === down.url && isDown.resolve());
+    const { listener } = await started({ forwardTo: down.url, ...quick, inbox, clock, onApplication });
+    listener.startForwarding([refusing.url]);
+    await isDown.promise;
+    refusing.answer = 200;
+    late = 60_001;
+    await refusing.untilTaken(['evt_1']);
   });
 
   it('that one application was owed before the second was named goes to the first', async () => {

@@ -28,7 +28,7 @@ export interface Deduplicator {
   matchIdentity(tx: Queries, identity: Identity): Promise<Condition>;
   /** Call it if the transaction has failed: what it stored is not there. */
   onRollback(): void;
-  /** Finds every event with this id, of any source, copies included; and the one with this key. */
+  /** Finds the event with this key, or else every event with this id, of any source, copies included. */
   matchIdOrKey(database: Queries, idOrKey: string): Promise<Condition>;
   /** Call it in a transaction, before events are removed. */
   beforeRemoval(tx: Queries): Promise<void>;

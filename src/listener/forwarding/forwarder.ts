@@ -34,6 +34,8 @@ export interface Forwarder extends Pick<Pump, 'deliveryStarted' | 'deliveryFinis
   enqueue(owed: OwedEvent): void;
   /** Makes one attempt now, whose answer the caller relays. It is recorded, and never retried from here. */
   relay(owed: OwedEvent): Promise<PostResult>;
+  /** From now on, also claims what is owed to these addresses while those that this run names are down or full. */
+  addAddresses(urls: readonly string[]): void;
   /** Claims what is due. */
   sweep(): Promise<void>;
   /** Sweeps until the signal aborts. */
@@ -65,6 +67,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     stopping: stopping.signal,
   });
   const sweep = () => claim(lanes.all());
+  const relays = new Set<Promise<PostResult>>();
+  const whenIdle = () => Promise.all([waitUntilIdle(), Promise.allSettled(relays)]);
 
   function enqueue(owed: OwedEvent): void {
     const lane = lanes.of(owed.event, owed.target);
@@ -77,7 +81,16 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     deliveryStarted,
     deliveryFinished,
     enqueue,
-    relay: (owed) => relay(owed, options, attempts),
+    relay(owed) {
+      const made: Promise<PostResult> = relay(owed, options, attempts, stopping.signal).finally(() =>
+        relays.delete(made),
+      );
+      relays.add(made);
+      return made;
+    },
+    addAddresses(urls) {
+      for (const url of urls) lanes.of('', url);
+    },
     sweep,
     async run(signal) {
       while (!signal.aborted) {
@@ -90,15 +103,20 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const grace = new AbortController();
       // Without lanes it claims nothing, and resolves once what is being claimed has been.
       const claimed = claim([]).catch(() => {});
-      await Promise.race([Promise.all([waitUntilIdle(), claimed]), clock.sleep(graceMs, grace.signal)]);
+      await Promise.race([Promise.all([whenIdle(), claimed]), clock.sleep(graceMs, grace.signal)]);
       grace.abort();
       stopping.abort();
-      await waitUntilIdle();
+      await whenIdle();
     },
   };
 }
 
-async function relay(owed: OwedEvent, options: ForwarderOptions, attempts: Attempts): Promise<PostResult> {
+async function relay(
+  owed: OwedEvent,
+  options: ForwarderOptions,
+  attempts: Attempts,
+  stopping: AbortSignal,
+): Promise<PostResult> {
   const { targets, clock, policy } = options;
   const url = chooseTarget(targets, owed);
   if (url === null) return { error: 'has no address to forward to', ms: 0, reached: false };
@@ -106,6 +124,8 @@ async function relay(owed: OwedEvent, options: ForwarderOptions, attempts: Attem
   const made = await attempts.make(owed, url);
   const { state, failures } = decideAfterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
   const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;
-  await attempts.record(owed, outcomeOf(owed, made, end), { relayed: true });
+  // Cut off, it is no answer that the service could get: the server has closed its connection by then.
+  const isCutOff = stopping.aborted && made.result.status === undefined;
+  await attempts.record(owed, outcomeOf(owed, made, end), isCutOff ? { cutOff: true } : { relayed: true });
   return made.result;
 }

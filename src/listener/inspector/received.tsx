@@ -154,15 +154,20 @@ const timesOf = (count: number): string => (count === 0 ? 'never' : count === 1 
 const addressInWords = (address: ReplayAddress): string =>
   typeof address === 'string' ? address : address === null ? 'nowhere (no --forward-to)' : address.refused;
 
-/** Which listener forwards it. This one forwards only what came under its secrets and has an address here. */
+/**
+ * Which listener forwards it. This one forwards only what came under its secrets and has an address here, or several of
+ * its own.
+ */
 type Owner = 'this' | 'other-secret' | 'other-address';
 
 function ownerOf(
   dependencies: InspectorDependencies,
-  { source: signer, event, origin }: ReceivedEvent,
+  { source: signer, event, origin, targets: several }: ReceivedEvent,
 ): Owner {
   if (secretOf(dependencies, signer) === null) return 'other-secret';
-  return origin === 'edited' || dependencies.targets.forEvent(event) !== null ? 'this' : 'other-address';
+  const { targets } = dependencies;
+  const isForwarded = several === undefined ? targets.forEvent(event) !== null : targets.all.length > 0;
+  return origin === 'edited' || isForwarded ? 'this' : 'other-address';
 }
 
 function describeStates(

@@ -24,7 +24,10 @@ export function parseHeaders(texts: readonly string[], signatureHeader: string):
       throw usageError('A --header is "Name: value" on one line, as HTTP takes it. Nothing was sent.');
     }
     if (reservedHeader.test(name) || name.toLowerCase() === signatureHeader.toLowerCase()) {
-      throw usageError(`The header ${name} cannot be set. Nothing was sent.`);
+      throw usageError(
+        `--header cannot set ${name}, which pixctl decides itself. Nothing was sent.`,
+        'Leave it out.',
+      );
     }
     return [name, value] as const;
   });
@@ -36,7 +39,10 @@ export function parseHeaders(texts: readonly string[], signatureHeader: string):
  */
 export function readSignatureHeader(name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]{0,100}$/.test(name) && !reservedHeader.test(name)) return name;
-  throw usageError(`"${name}" cannot be the name of the signature header. Nothing was sent.`);
+  throw usageError(
+    `"${name}" cannot be the name of the signature header. Nothing was sent.`,
+    'Give the name alone, like Service-Signature, and none that pixctl decides itself, like Host.',
+  );
 }
 
 export function withHeaders(post: Post, extra: Headers): Post {

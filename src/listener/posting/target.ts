@@ -68,7 +68,7 @@ export const findAddressLeadingTo = (
 
 /** Whether it is several addresses, which `URL` would read as the name of one host. */
 export const isListOfAddresses = (text: string): boolean =>
-  /^[^/]*,/.test(text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''));
+  /^[^/?#]*,/.test(text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, ''));
 
 /** The shortest text that `parseTarget` reads as this URL, to tell applications apart: `3000`, `4000/hook`. */
 export function formatTarget(url: string): string {
@@ -82,7 +82,8 @@ function parseTargetUrl(text: string): URL | null {
   // A path, or a Unix socket as other programs write it: it names no host.
   if (/^(?:[./~]|unix:)/i.test(text)) return null;
   if (isListOfAddresses(text)) return null;
-  const port = /^:?(\d{1,5})(\/.*)?$/.exec(text);
-  if (port !== null) return URL.parse(`http://localhost:${port[1]}${port[2] ?? '/'}`);
+  // Alone, a number would be read as an address: 3000 as 0.0.11.184.
+  const port = /^:?(\d{1,5}(?:[/?#].*)?)$/.exec(text);
+  if (port !== null) return URL.parse(`http://localhost:${port[1]}`);
   return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
 }

@@ -6,6 +6,7 @@ import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
+import { inUrl } from '../../flags/host.ts';
 import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import {
@@ -106,7 +107,7 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
   return new PixctlError(
     'config',
     code === 'EADDRINUSE' ? 'PORT_IN_USE' : 'CANNOT_LISTEN',
-    `Cannot listen on ${host}:${port}: ${reasons[code] ?? code}.`,
+    `Cannot listen on ${inUrl(host)}:${port}: ${reasons[code] ?? code}.`,
     {
       hint: noAddress.includes(code)
         ? 'Give an address of this machine as --host, like 127.0.0.1.'

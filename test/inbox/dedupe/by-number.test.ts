@@ -12,7 +12,7 @@ import { createClaimOwner } from '../../../src/inbox/claim-owner.ts';
 import { createInbox } from '../../../src/inbox/create-inbox.ts';
 import { createNumberDeduplicator } from '../../../src/inbox/dedupe/by-number.ts';
 import { hashOf } from '../../../src/inbox/dedupe/id-table.ts';
-import type { Inbox, NewDelivery } from '../../../src/inbox/inbox.ts';
+import type { Inbox, NewDelivery, StoreResult } from '../../../src/inbox/inbox.ts';
 import { inboxMigrations } from '../../../src/inbox/schema.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'pixctl-once-')), 'inbox.sqlite');
@@ -203,6 +203,24 @@ describe('an event of an embedded inbox', () => {
       ['signer-2', 'delivery', 1],
       ['signer-1', 'delivery', 0],
     ]);
+    await inbox.close();
+  });
+
+  it('is found by its key without a look at the ids of the others, which are many', async () => {
+    const asked: string[] = [];
+    const { inbox } = await open(freshFile(), 2, (database) => ({
+      ...database,
+      query: (sql, parameters) => {
+        asked.push(sql);
+        return database.query(sql, parameters);
+      },
+    }));
+    const [first] = await addAll(inbox, named(5));
+    asked.length = 0;
+    const { key } = first as StoreResult;
+    expect(await inbox.find(key)).toMatchObject([{ key }]);
+    expect(await all(inbox.list({ id: key }))).toMatchObject([{ key }]);
+    expect(asked.filter((sql) => sql.includes('inbox_ids'))).toEqual([]);
     await inbox.close();
   });
 

@@ -1,4 +1,5 @@
 /** Forwarding to a real application: what it gets, how often, and what is told. */
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
@@ -323,6 +324,44 @@ describe('--ack app', () => {
     expect(again).toMatchObject([{ asked: true, state: 'GIVEN_UP' }, { state: 'DELIVERED' }]);
     expect(again[1]).not.toHaveProperty('asked');
     expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'DELIVERED', attempts: 2 });
+  });
+});
+
+describe('--ack app at the end of a run', () => {
+  const clock = {
+    ...systemClock,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms === 2_000 ? 0 : ms, signal),
+  };
+
+  it('records and reports what the application had not answered', async () => {
+    application.answer = 'hang';
+    const { url, listener, inbox, reports } = await forwarding({ ack: 'app', clock });
+    const delivery = request(url, {
+      method: 'POST',
+      headers: { 'Service-Signature': signatureOf(eventBody('evt_1')) },
+    });
+    delivery.on('error', () => {}).end(eventBody('evt_1'));
+    await application.until(1);
+    delivery.destroy();
+    await listener.stop();
+    const error = 'had not answered when pixctl stopped';
+    expect(reports).toMatchObject([{ id: 'evt_1', forward: { error }, state: 'GIVEN_UP', cutOff: true }]);
+    expect(reports[0]).not.toHaveProperty('relayed');
+    expect((await inbox.find('evt_1'))[0]).toMatchObject({ state: 'GIVEN_UP', attempts: 1, error });
+  });
+
+  it('reports as cut off what it could not record', async () => {
+    const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
+    const troubles: unknown[] = [];
+    const { url, listener, reports } = await forwarding({
+      ...{ ack: 'app', inbox },
+      store: { ...inbox, record: () => Promise.reject(new Error('the disk is full')) },
+      onTrouble: (cause) => troubles.push(cause),
+    });
+    expect((await deliver(url, eventBody('evt_1'))).status).toBe(500);
+    await listener.stop();
+    expect(reports).toMatchObject([{ id: 'evt_1', forward: null, state: 'NONE', cutOff: true }]);
+    expect(troubles).toEqual([new Error('the disk is full')]);
   });
 });
 

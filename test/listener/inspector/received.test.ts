@@ -65,3 +65,23 @@ it('shows what became of an event at each of two applications, and replays it to
     await listener.stop();
   }
 });
+
+it('says that what is owed to two applications goes on in a run that forwards only other events', async () => {
+  await using good = await startReceiver();
+  await using bad = await startReceiver();
+  bad.otherwise = 503;
+  const home = homeWithSecret();
+  const flags = ['--port', '0', '--secret-file', join(home, 'secret')];
+  const first = await listen(home, [...flags, '-f', good.url, '-f', bad.url]);
+  await deliver(first.url, eventBody('evt_1'));
+  await first.line(({ target }) => target === bad.url);
+  await first.stop();
+  const second = await listen(home, [...flags, '--ui', '--route', `REFUND_COMPLETED=${good.url}`]);
+  try {
+    const page = await visit({ uiUrl: String(second.ready.uiUrl) });
+    const path = /events\/\w+/.exec((await page.see('inbox')).text)?.[0] ?? '';
+    expect((await page.see(path)).text).toContain('It will be forwarded to your application again.');
+  } finally {
+    await second.stop();
+  }
+});

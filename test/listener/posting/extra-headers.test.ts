@@ -31,6 +31,12 @@ describe('--header', () => {
     );
   });
 
+  it('that pixctl decides is refused by its name', () => {
+    expect(() => parseHeaders(['Host: a.example'], 'Service-Signature')).toThrow(
+      '--header cannot set Host, which pixctl decides itself. Nothing was sent.',
+    );
+  });
+
   it('goes with every post, replacing one of that name', async () => {
     const sent: OutgoingPost[] = [];
     const post = withHeaders(
@@ -62,6 +68,11 @@ it.each(['Service-Signature', 'X-Hub-Signature-256', 'x_y.z', 'a'.repeat(100)])(
 it.each(['Host', 'content-length', 'Pixctl-Event', 'a b', 'a:b', 'a\n', 'é', 'a'.repeat(101)])(
   '%j may not: it would not be sent, or not as it is',
   (name) => {
-    expect(() => readSignatureHeader(name)).toThrow(expect.objectContaining({ exit: 64 }));
+    expect(() => readSignatureHeader(name)).toThrow(
+      expect.objectContaining({
+        exit: 64,
+        hint: 'Give the name alone, like Service-Signature, and none that pixctl decides itself, like Host.',
+      }),
+    );
   },
 );

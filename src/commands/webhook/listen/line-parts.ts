@@ -43,7 +43,7 @@ function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'st
   const { forward, state } = report;
   if (report.type === 'event' && report.duplicate) {
     if (state === 'WAITING')
-      return { outcome: 'again', sequel: 'it is still in the queue for your application', style: 'yellow' };
+      return { outcome: 'again', sequel: 'it is in the queue for your application', style: 'yellow' };
     if (state === 'DELIVERED') return { outcome: 'again', sequel: 'not forwarded twice', style: 'dim' };
     return report.asked === true
       ? { outcome: 'again', sequel: 'forwarded to your application once more', style: 'yellow' }

@@ -129,37 +129,39 @@ function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
     throw usageError('--within needs --exit-after. Nothing was started.');
 }
 
-function readTunnel(flags: ListenFlags): ListenOptions['tunnel'] {
-  const { tunnel, sshConfig } = flags;
-  if (tunnel === undefined) {
-    if (flags.tunnelPort === undefined && sshConfig === undefined) return null;
-    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
-  }
+/** Reads how the tunnel is started. Also refuses the flags of ssh where another program makes it, or none. */
+function readTunnel({ tunnel, tunnelPort, sshConfig }: ListenFlags): ListenOptions['tunnel'] {
   const remotePort =
-    flags.tunnelPort === undefined
-      ? 0
-      : parseWholeNumber('--tunnel-port', flags.tunnelPort, { min: 1, max: 65_535 });
-  const plan = (port: number, before: string | null) =>
-    planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
-  plan(0, null);
+    tunnelPort === undefined ? 0 : parseWholeNumber('--tunnel-port', tunnelPort, { min: 1, max: 65_535 });
+  const plan =
+    tunnel === undefined
+      ? null
+      : (port: number, before: string | null) =>
+          planTunnel({ tunnel, port, remotePort: remotePort || portOf(before), sshConfig });
+  const program = plan?.(0, null).program;
+  if (program !== 'ssh' && (tunnelPort !== undefined || sshConfig !== undefined))
+    throw usageError('--tunnel-port and --ssh-config belong to --tunnel ssh:user@host. Nothing was started.');
   return plan;
 }
 
 /** Returns the port that an SSH server chose, to request it again so that the address stays. */
 const portOf = (address: string | null): number => (address === null ? 0 : Number(new URL(address).port));
 
+/** Returns the path as requests name it: `/wébhooks` comes as `/w%C3%A9bhooks`. */
 function readPath(text: string): string {
-  if (!/^\/[^\s?#]*$/.test(text))
+  const url = /^\/[^\s?#]*$/.test(text) ? URL.parse(text, 'http://localhost') : null;
+  // Two slashes would begin a host name.
+  if (url?.host !== 'localhost')
     throw usageError(
       `"${text}" is not a path. Nothing was started.`,
       rewrittenPath(text) ?? 'For example, --path /webhooks/pix.',
     );
-  return text;
+  return url.pathname;
 }
 
 function readPublicUrl(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw usageError(
       `"${text}" is not a public address. Nothing was started.`,
       'For example, --public-url https://me.example.com/webhooks.',

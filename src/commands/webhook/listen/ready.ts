@@ -1,5 +1,6 @@
 /** What `webhook listen` says once it can be reached: the first line for machines, notes for people. */
 import type { Inspector } from '../../../listener/inspector/start-inspector.tsx';
+import type { Targets } from '../../../listener/posting/targets.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { type Ingress, leadsHere } from './ingress.ts';
@@ -7,7 +8,12 @@ import type { ReadyLine } from './lines.ts';
 import type { ListenOptions } from './options.ts';
 import { leftFromEarlierRuns, type WaitingEvents } from './waiting.ts';
 
-type Addresses = Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
+/** What the notes tell of, besides what is in the first line. */
+export interface ReadyFacts {
+  readonly ingress: Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
+  readonly waiting: WaitingEvents;
+  readonly targets: Pick<Targets, 'eventsRoutedTo'>;
+}
 
 /** Makes the first line. `waiting`: how many events of earlier runs this one forwards. */
 export function readyLine(
@@ -34,7 +40,7 @@ export function readyLine(
 export function tellReady(
   output: Pick<Output, 'note'>,
   ready: ReadyLine,
-  { ingress, waiting }: { readonly ingress: Addresses; readonly waiting: WaitingEvents },
+  { ingress, waiting, targets }: ReadyFacts,
 ): void {
   output.note(
     `Listening on ${ready.url}${ready.publicUrl === null ? '' : `, reached at ${ready.publicUrl}`}`,
@@ -51,7 +57,8 @@ export function tellReady(
   output.note(
     to === '' ? 'Nothing is forwarded (no --forward-to): events are only stored.' : `Forwarding to ${to}`,
   );
-  if (to !== '') for (const left of leftFromEarlierRuns(waiting)) output.note(left);
+  const isPart = 'only' in targets.eventsRoutedTo(() => true);
+  if (to !== '') for (const left of leftFromEarlierRuns(waiting, isPart)) output.note(left);
   if (waiting.others > 0) {
     output.note(
       `${formatCount(waiting.others, 'event')} stored under other secrets: a listener with those secrets forwards them, and so does a replay.`,

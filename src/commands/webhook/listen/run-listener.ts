@@ -120,11 +120,11 @@ async function serve(
     await inbox.announceTargets(options.targets.all);
     const waiting = await countWaiting(inbox, listener, options.targets);
     const ready = readyLine(options, ingress, waiting.own, inspector);
-    tellReady(output, ready, { ingress, waiting });
+    tellReady(output, ready, { ingress, waiting, targets: options.targets });
     lines.push({ line: ready, at: runtime.clock.now() });
     runtime.saveCompiledCode(1);
     reports.begin();
-    listener.startForwarding();
+    listener.startForwarding(waiting.unnamed.map(({ target }) => target));
     void watchTime(runtime, options, ending.signal, () => {
       ending.markTimedOut();
       stop();

@@ -53,7 +53,7 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       } else if (!report.duplicate && counted < exitAfter) {
         counted += 1;
         const { targets } = report;
-        if (forward === null && state !== 'WAITING') return end(true);
+        if (forward === null && state !== 'WAITING' && !cutOff) return end(true);
         untried.set(key, { targets: targets === undefined ? null : new Set(targets), isTaken: true });
         if (!cutOff && forward !== null) noteAttempt(report);
       }

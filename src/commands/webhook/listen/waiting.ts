@@ -53,12 +53,16 @@ export function owedInWords({ own, countsForwards }: WaitingEvents): string {
     : `${formatCount(own, 'event')} stored and not yet accepted by your application; the next webhook listen forwards ${them}`;
 }
 
-/** Says at the beginning what earlier runs left, in notes for people. */
-export function leftFromEarlierRuns({ own, countsForwards, unnamed }: WaitingEvents): string[] {
+/** Says at the beginning what earlier runs left, in notes for people. `isPart`: this run forwards only some events. */
+export function leftFromEarlierRuns(
+  { own, countsForwards, unnamed }: WaitingEvents,
+  isPart: boolean,
+): string[] {
   if (own === 0) return [];
+  const now = isPart ? 'forwarding now, except what --events or --route leaves out' : 'forwarding now';
   const [owed, done] = countsForwards ? ['forward', 'made'] : ['event', 'forwarded'];
   return [
-    `${formatCount(own, owed)} from earlier runs ${own === 1 ? 'is' : 'are'} still to be ${done}; forwarding now.`,
+    `${formatCount(own, owed)} from earlier runs ${own === 1 ? 'is' : 'are'} still to be ${done}; ${now}.`,
     ...unnamed.map(
       ({ target, forwards }) =>
         `${forwards} of them ${forwards === 1 ? 'goes' : 'go'} to ${target}, which an earlier run named and this one does not. If that application is gone: ${pruneCommandFor(target)}`,

@@ -51,6 +51,11 @@ describe('a line for people', () => {
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; not forwarded twice',
     ],
     [
+      'a duplicate that was given up or still waits',
+      { ...event, duplicate: true, forward: null, state: 'WAITING' },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; it is in the queue for your application',
+    ],
+    [
       'a duplicate that was not taken, whose application is asked',
       { ...event, duplicate: true, forward: null, state: 'GIVEN_UP', asked: true },
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; forwarded to your application once more',

@@ -293,6 +293,30 @@ describe('a clean stop', () => {
     await application.close();
   });
 
+  it('does not take an event for accepted that --ack app had asked the application for in vain', async () => {
+    const application = await startApplication();
+    application.answer = 'hang';
+    const home = homeWithSecret();
+    const flags = ['--secret-file', `${home}/secret`, '-f', String(application.port), '--ack', 'app'];
+    const listener = await started(home, [...flags, '--exit-after', '1', '--within', '1s']);
+    const unanswered = expect(deliver(listener.url, eventBody('evt_1'))).rejects.toThrow();
+    expect(await listener.exited).toBe(82);
+    await unanswered;
+    const error = 'had not answered when pixctl stopped';
+    expect(listener.lines.at(-1)).toMatchObject({
+      id: 'evt_1',
+      state: 'GIVEN_UP',
+      forward: { error },
+      cutOff: true,
+    });
+    expect(listener.stderr()).toContain(
+      '1 of 1 events came within 1 s, of which your application had not yet answered 1.',
+    );
+    const { stdout } = await run(['webhook', 'inbox', '-o', 'json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject([{ state: 'GIVEN_UP', attempts: 1, error }]);
+    await application.close();
+  });
+
   it('comes with 82 when nobody reads the output any more before they have come', async () => {
     const home = homeWithSecret();
     const listener = await started(home, ['--secret-file', `${home}/secret`, '--exit-after', '2']);
@@ -353,6 +377,13 @@ async function freePort(): Promise<number> {
   return application.port;
 }
 
+it('accepts deliveries at a path that is not ASCII, which every client encodes', async () => {
+  const home = homeWithSecret();
+  const { url } = await started(home, ['--secret-file', `${home}/secret`, '--path', '/wébhooks']);
+  expect(new URL(url).pathname).toBe('/w%C3%A9bhooks');
+  expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
+});
+
 describe('nothing is started', () => {
   it.each<[string[], number, string]>([
     [[], 64, 'secret is not known'],
@@ -376,7 +407,11 @@ describe('nothing is started', () => {
     [['--poll', '0'], 64, 'at least one second'],
     [['--tunnel', 'frp'], 64, 'not a tunnel'],
     [['--tunnel-port', '80'], 64, 'belong to --tunnel'],
+    [['--tunnel', 'cloudflared', '--tunnel-port', '80'], 64, 'belong to --tunnel ssh:'],
+    [['--tunnel', 'ngrok', '--ssh-config', 'x'], 64, 'belong to --tunnel ssh:'],
     [['--path', 'no-slash'], 64, 'For example, --path'],
+    [['--path', '//host/hooks'], 64, 'is not a path'],
+    [['--public-url', 'https://:pw@me.example'], 64, 'is not a public address'],
     [['--path', 'C:/Program Files/Git/hooks'], 64, 'Git Bash turns a word that begins with a slash'],
     [['--tolerance', 'soon'], 64, 'not a duration'],
     [['--signature-header', 'a b'], 64, 'name of the signature header'],
@@ -420,15 +455,21 @@ describe('nothing is started', () => {
     expect(second.stderr).toContain('another program listens there');
   });
 
-  it("on an address that is not this machine's, where another port would not help", async () => {
-    const home = homeWithSecret();
-    const words = ['webhook', 'listen', '--host', '192.0.2.1', '--port', '0'];
-    const { code, stderr } = await run([...words, '--secret-file', `${home}/secret`], { home });
-    expect(code).toBe(78);
-    expect(stderr).toContain('Cannot listen on 192.0.2.1:0: this machine has no such address.');
-    expect(stderr).toContain('--host');
-    expect(stderr).not.toContain('--port');
-  });
+  it.each([
+    ['192.0.2.1', '192.0.2.1:0'],
+    ['2001:db8::1', '[2001:db8::1]:0'],
+  ])(
+    "on an address that is not this machine's, where another port would not help: %s",
+    async (host, place) => {
+      const home = homeWithSecret();
+      const words = ['webhook', 'listen', '--host', host, '--port', '0'];
+      const { code, stderr } = await run([...words, '--secret-file', `${home}/secret`], { home });
+      expect(code).toBe(78);
+      expect(stderr).toContain(`Cannot listen on ${place}: this machine has no such address.`);
+      expect(stderr).toContain('--host');
+      expect(stderr).not.toContain('--port');
+    },
+  );
 });
 
 it.each([

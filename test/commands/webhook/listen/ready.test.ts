@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines.ts';
 import { tellReady } from '../../../../src/commands/webhook/listen/ready.ts';
+import { parseTargets } from '../../../../src/listener/posting/targets.ts';
 
 const ready: ReadyLine = {
   type: 'ready',
@@ -13,6 +14,12 @@ const ready: ReadyLine = {
   ack: 'store',
   waiting: 0,
 };
+const nothingWaits = { own: 0, others: 0, countsForwards: false, unnamed: [] };
+const targets = (routes: string[] = []) =>
+  parseTargets({
+    ...(routes.length === 0 ? { forwardTo: ['3000'] } : {}),
+    ...{ routes, events: null, allowRemote: false },
+  });
 const elsewhere = (url: string) => [
   `It is registered for ${url}: deliveries go there, and come here only if that leads here.`,
 ];
@@ -31,17 +38,16 @@ it.each<[what: string, registeredFor: string | null, publicUrl: string | null, s
   tellReady(
     { note: (text) => said.push(text) },
     { ...ready, publicUrl },
-    { ingress, waiting: { own: 0, others: 0, countsForwards: false, unnamed: [] } },
+    { ingress, waiting: nothingWaits, targets: targets() },
   );
   expect(said.filter((text) => text.includes('registered'))).toEqual(expected);
 });
 
-const nothingWaits = { own: 0, others: 0, countsForwards: false, unnamed: [] };
-const told = (line: ReadyLine, waiting = nothingWaits) => {
+const told = (line: ReadyLine, waiting = nothingWaits, routes: string[] = []) => {
   const said: string[] = [];
   const { url: localUrl, publicUrl } = line;
   const ingress = { localUrl, publicUrl, registeredFor: null };
-  tellReady({ note: (text) => said.push(text) }, line, { ingress, waiting });
+  tellReady({ note: (text) => said.push(text) }, line, { ingress, waiting, targets: targets(routes) });
   return said;
 };
 
@@ -70,4 +76,13 @@ it('of an endpoint for all events it says so, and of none at all nothing', () =>
     '1 event stored under other secrets: a listener with those secrets forwards them, and so does a replay.',
     'Ctrl-C stops it.',
   ]);
+});
+
+it('does not say that all from earlier runs is forwarded now where a route leaves some of it out', () => {
+  const waiting = { ...nothingWaits, own: 2 };
+  const left = '2 events from earlier runs are still to be forwarded; forwarding now';
+  expect(told(ready, waiting)).toContain(`${left}.`);
+  expect(told(ready, waiting, ['CHARGE_PAID=3000'])).toContain(
+    `${left}, except what --events or --route leaves out.`,
+  );
 });

@@ -1,6 +1,8 @@
 /** `webhook listen` with two applications, and what inbox, show and replay make of its events. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
 import { entryView } from '../../../../src/commands/webhook/view.ts';
+import { openInbox } from '../../../../src/inbox/open.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { deliver, eventBody } from '../../../support/delivery.ts';
 import { homeWithSecret, type Listening, listen } from '../../../support/listen.ts';
@@ -131,6 +133,25 @@ it('what each is still owed is counted at the end and at the next beginning', as
   expect(second.ready.waiting).toBe(2);
   expect(await second.stop()).toBe(130);
   expect(second.stderr()).toContain('2 forwards from earlier runs are still to be made; forwarding now.');
+});
+
+it('one that a later run does not name gets what it is owed, although the one that it names is down', async () => {
+  bad.answer = 503;
+  const secret = ['--secret-file', `${home}/secret`, '--port', '0'];
+  const first = await listen(home, [...secret, '-f', good.url, '-f', bad.url]);
+  await deliver(first.url, eventBody('evt_1'));
+  await first.line(({ target }) => target === bad.url);
+  await first.stop();
+  await good.down();
+  bad.answer = 200;
+  // Later than the next run begins: what is due then would be claimed before it is known that the other is down.
+  const inbox = await openInbox({ url: `${home}/.local/state/pixctl/inbox.sqlite`, clock: systemClock });
+  const [event] = await inbox.find('evt_1');
+  await inbox.postpone(String(event?.targets?.[1]?.key), Date.now() + 3_000);
+  await inbox.close();
+  const second = await listen(home, [...secret, '-f', good.url]);
+  await bad.untilTaken(['evt_1']);
+  await second.stop();
 });
 
 it('replay --failed to one of them leaves out what that one has accepted', async () => {

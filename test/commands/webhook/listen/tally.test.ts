@@ -98,6 +98,11 @@ describe('the tally of --exit-after', () => {
       { reached: 0, notTaken: 0 },
     ],
     [
+      'one that --ack app had asked the application for, without hearing or recording its answer',
+      [event('a'), event('b', { forward: null, state: 'NONE', cutOff: true })],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
       'later attempts, which do not count again',
       [event('a'), forward('a', 'DELIVERED')],
       { reached: 0, notTaken: 0 },

@@ -25,8 +25,11 @@ it('of one application it counts events, and those of other secrets apart', asyn
     { source: 'own', target: null, events: 1 },
   ]);
   expect(waiting).toEqual({ own: 1, others: 5, countsForwards: false, unnamed: [] });
-  expect(leftFromEarlierRuns(waiting)).toEqual([
+  expect(leftFromEarlierRuns(waiting, false)).toEqual([
     '1 event from earlier runs is still to be forwarded; forwarding now.',
+  ]);
+  expect(leftFromEarlierRuns(waiting, true)).toEqual([
+    '1 event from earlier runs is still to be forwarded; forwarding now, except what --events or --route leaves out.',
   ]);
   expect(owedInWords(waiting)).toBe(
     '1 event stored and not yet accepted by your application; the next webhook listen forwards it',
@@ -40,7 +43,7 @@ it('of several it counts what is owed to each, also in a run that names fewer, a
     { source: 'other', target: 'http://localhost:5000/', events: 1 },
   ];
   const waiting = await count(rows);
-  expect(leftFromEarlierRuns(waiting)).toEqual([
+  expect(leftFromEarlierRuns(waiting, false)).toEqual([
     '3 forwards from earlier runs are still to be made; forwarding now.',
     `1 of them goes to ${dropped}, which an earlier run named and this one does not. If that application is gone: pixctl webhook inbox prune --target '4000/a?b=1&c'`,
   ]);
@@ -69,6 +72,6 @@ it('of other secrets it counts events, not what is owed to each of their applica
 
 it('says nothing of nothing', async () => {
   const waiting = await count([]);
-  expect(leftFromEarlierRuns(waiting)).toEqual([]);
+  expect(leftFromEarlierRuns(waiting, false)).toEqual([]);
   expect(owedInWords(waiting)).toBe('no event is waiting to be forwarded');
 });
