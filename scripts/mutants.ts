@@ -665,11 +665,12 @@ function runProof(
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const word = process.argv[2] ?? '';
   const chosen = mutants.filter(({ name }) => name.includes(word));
+  if (chosen.length === 0) throw new Error(`No mutant is called anything with "${word}".`);
   await using copy = await openCopy();
   for (const proof of new Set(chosen.map(({ proof = 'simulation' }) => proof))) {
-    // What a proof notices where nothing is broken makes it worth nothing.
-    const { noticed } = await runProof(copy.home, { proof });
-    if (noticed !== null) throw new Error(`The proof fails where nothing is broken: ${noticed}`);
+    const { code, noticed, output } = await runProof(copy.home, { proof });
+    if (code !== 0)
+      throw new Error(`The proof fails where nothing is broken: ${noticed ?? output.slice(-300)}`);
   }
   for (const mutant of chosen) {
     const { caught, how } = await tryMutant(mutant, copy);
