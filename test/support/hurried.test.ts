@@ -1,4 +1,4 @@
-/** A hurried run knows the long pauses of the program by the functions that make them: one renamed would be waited for. */
+/** A hurried run knows the long pauses by the functions that make them: one renamed would be waited for. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
