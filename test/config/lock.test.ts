@@ -106,7 +106,6 @@ describe('the lock of the settings', () => {
     const busy: Clock = {
       ...clock,
       async sleep(ms) {
-        writeFileSync(`${path}.lock`, String(waited));
         utimesSync(`${path}.lock`, busy.now() / 1_000, busy.now() / 1_000);
         await clock.sleep(ms);
       },

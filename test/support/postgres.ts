@@ -63,16 +63,17 @@ export interface Postgres {
 /** Where the run of the tests has its clusters (build.ts): one is made, and each server gets a copy of it. */
 const clusters = process.env.PIXCTL_TEST_CLUSTERS;
 
-function newCluster(bin: string) {
+/** Makes a folder for a server, `data` in it, and says how that server is run: as whom, where, with which environment. */
+export function newHome(name: string) {
   const user = unprivileged();
-  const folder = (name: string) => {
-    const path = mkdtempSync(join(clusters ?? tmpdir(), name));
-    if (user !== null) chownSync(path, user.uid, user.gid);
-    return path;
-  };
-  const home = folder('pixctl-pg-');
-  const data = join(home, 'data');
+  const home = mkdtempSync(join(clusters ?? tmpdir(), name));
+  if (user !== null) chownSync(home, user.uid, user.gid);
   const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
+  return { home, data: join(home, 'data'), as };
+}
+
+function newCluster(bin: string) {
+  const { home, data, as } = newHome('pixctl-pg-');
   const initialise = (into: string) =>
     execFileSync(join(bin, 'initdb'), ['-D', into, '-U', 'pixctl', '-A', 'trust', '-E', 'UTF8', '-N'], {
       ...as,
@@ -84,28 +85,25 @@ function newCluster(bin: string) {
   }
   const made = join(clusters, 'made');
   if (!existsSync(made)) {
-    const fresh = folder('making-');
-    initialise(join(fresh, 'data'));
+    const fresh = newHome('making-');
+    initialise(fresh.data);
     try {
-      renameSync(fresh, made);
+      renameSync(fresh.home, made);
     } catch (error) {
       // Another worker was faster.
       if (!existsSync(made)) throw error;
-      rmSync(fresh, { recursive: true });
+      rmSync(fresh.home, { recursive: true });
     }
   }
   execFileSync('cp', ['-R', join(made, 'data'), data], as);
   return { home, data, as, isInMemory: clusters.startsWith(memory) };
 }
 
-/** How a server is run: as whom, where, with which environment. */
-type As = ReturnType<typeof newCluster>['as'];
-
 /** Runs a server on `data`. Resolves once it says on stderr that it takes connections. */
 export const launch = (
   data: string,
   settings: Readonly<Record<string, string>>,
-  as: As,
+  as: ReturnType<typeof newHome>['as'],
 ): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

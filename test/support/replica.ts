@@ -1,10 +1,9 @@
 /** A streaming replica of a test's PostgreSQL server, that can be stopped, started and promoted. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { bin, end, launch, unprivileged } from './postgres.ts';
+import { bin, end, launch, newHome } from './postgres.ts';
 
 export interface Replica {
   /** The same database, on this server. */
@@ -22,11 +21,7 @@ export interface Replica {
 export async function startReplica(url: string): Promise<Replica> {
   if (bin === null) throw new Error('no PostgreSQL');
   const { port: primaryPort } = new URL(url);
-  const user = unprivileged();
-  const home = mkdtempSync(join(tmpdir(), 'pixctl-replica-'));
-  if (user !== null) chownSync(home, user.uid, user.gid);
-  const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
-  const data = join(home, 'data');
+  const { home, data, as } = newHome('pixctl-replica-');
   const source = `host=127.0.0.1 port=${primaryPort} user=pixctl application_name=replica`;
   execFileSync(join(bin, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', source], {
     ...as,
