@@ -3,7 +3,7 @@
  * its bytes made beforehand. With an HTTP client, the client would be measured: Node's own takes longer for a request
  * than some of the servers take to answer.
  *
- *   node bench/load.ts < order.json     prints one line, `LoadResult`
+ *   node bench/load.ts < order.json     prints a number: answers per second
  */
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -19,35 +19,28 @@ export interface LoadOptions {
   readonly requests: readonly string[];
 }
 
-export interface LoadResult {
-  /** Complete answers, all of them 2xx. */
-  readonly answers: number;
-  readonly perSecond: number;
-  /** Bytes of all answers, bodies only. */
-  readonly bytes: number;
-}
-
-/** Runs the load. Throws for an answer other than 2xx, and for a connection that ended. */
+/**
+ * Runs the load. Resolves with the complete answers per second, all of them 2xx. Throws for another answer, and for a
+ * connection that ended.
+ */
 async function load({
   port,
   connections,
   seconds,
   requests,
   answers: most = Number.POSITIVE_INFINITY,
-}: LoadOptions): Promise<LoadResult> {
+}: LoadOptions): Promise<number> {
   const bytes = requests.map((request) => Buffer.from(request));
   let sent = 0;
   let answers = 0;
-  let received = 0;
   let until = Number.POSITIVE_INFINITY;
   const drive = ({ socket, listen }: Connection) =>
     new Promise<void>((resolve, reject) => {
       let open = true;
       const send = () => void socket.write(bytes[sent++ % bytes.length] ?? '');
-      const read = answerReader((status, length) => {
+      const read = answerReader((status) => {
         if (status < 200 || status > 299) throw new Error(`port ${port} answered ${status}`);
         answers += 1;
-        received += length;
         if (answers + connections <= most && performance.now() < until) return send();
         open = false;
         socket.destroy();
@@ -69,7 +62,7 @@ async function load({
   const begun = performance.now();
   until = begun + seconds * 1_000;
   await Promise.all(sockets.map(drive));
-  return { answers, perSecond: answers / ((performance.now() - begun) / 1_000), bytes: received };
+  return answers / ((performance.now() - begun) / 1_000);
 }
 
 interface Connection {
@@ -96,20 +89,17 @@ const open = (port: number) =>
   });
 
 /** Calls `whole` for each whole answer, whether its body has a length or comes in chunks. */
-function answerReader(whole: (status: number, length: number) => void): (chunk: Buffer) => void {
+function answerReader(whole: (status: number) => void): (chunk: Buffer) => void {
   let head = '';
   let status = 0;
   /** Bytes of the body still to come; null while the head is being read, NaN for a chunked body. */
   let missing: number | null = null;
-  let length = 0;
   let tail = '';
   const end = () => {
-    const told = length;
     head = '';
     tail = '';
     missing = null;
-    length = 0;
-    whole(status, told);
+    whole(status);
   };
   return (chunk) => {
     let at = 0;
@@ -123,7 +113,6 @@ function answerReader(whole: (status: number, length: number) => void): (chunk: 
       const told = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, stop + 2));
       missing = told === null ? (status === 204 ? 0 : Number.NaN) : Number(told[1]);
     }
-    length += chunk.length - at;
     if (Number.isNaN(missing)) {
       tail = (tail + chunk.toString('latin1', Math.max(at, chunk.length - 7))).slice(-7);
       if (tail === '\r\n0\r\n\r\n' || tail.endsWith('\n0\r\n\r\n')) end();

@@ -65,7 +65,7 @@ function waitForExit({ command: [program, ...args], env }: Subject): Promise<num
   });
 }
 
-function waitForExitOnTerminal({ command: [program, ...args], env }: Subject): Promise<number> {
+function waitForExitOnTerminal({ command: [program, ...args], env }: Subject): Promise<number | string> {
   const terminal = spawnOnTerminal(program, args, {
     env: { ...process.env, ...env, TERM: 'xterm' },
     cols: 120,
@@ -73,7 +73,9 @@ function waitForExitOnTerminal({ command: [program, ...args], env }: Subject): P
   });
   // Read, as a person's terminal would.
   terminal.onData(() => {});
-  return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  return new Promise((resolve) =>
+    terminal.onExit(({ exitCode, signal }) => resolve(signal ? `signal ${signal}` : exitCode)),
+  );
 }
 
 export function median(values: readonly number[]): number {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../test/support/free-port.ts';
 import { measureFirstAnswers } from './first-answer.ts';
 import { program, temporaryHome } from './home.ts';
-import type { LoadOptions, LoadResult } from './load.ts';
+import type { LoadOptions } from './load.ts';
 import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import { fetchPeerServers, type PeerServer, sent } from './peer-servers.ts';
@@ -104,9 +104,8 @@ async function startPeer(
     list: get(it.list),
     one: get(it.one(idOf(made))),
   };
-  const load = async (given: readonly string[], seconds: number, answers?: number) =>
-    (await runLoad({ port, connections, seconds, requests: given, ...(answers ? { answers } : {}) }))
-      .perSecond;
+  const load = (given: readonly string[], seconds: number, answers?: number) =>
+    runLoad({ port, connections, seconds, requests: given, ...(answers ? { answers } : {}) });
   return {
     name: it.name,
     child,
@@ -146,14 +145,14 @@ async function waitUntilAnswering(url: string, child: ChildProcess, hasTold: () 
 }
 
 /** Runs the load in a process of its own, so that the bench's own work counts for nobody. */
-async function runLoad(order: LoadOptions): Promise<LoadResult> {
+async function runLoad(order: LoadOptions): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('load.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify(order));
   const told = await text(child.stdout);
   if (told === '') throw new Error('the load ended');
-  return JSON.parse(told) as LoadResult;
+  return Number(told);
 }
 
 interface Rate {

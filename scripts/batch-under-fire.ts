@@ -9,7 +9,7 @@
  * not there. It does not wait out the settle time but makes the send look older.
  */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ const next = seeded(seed);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const into = `${await mkdtemp(join(tmpdir(), 'pixctl-fire-'))}/`;
+process.once('exit', () => rmSync(into, { recursive: true, force: true }));
 await build({ into });
 process.env.PIXCTL_TEST_BIN = `${into}bin/pixctl.js`;
 

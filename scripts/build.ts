@@ -82,7 +82,7 @@ const groups = [
     // For whatever calls the service; undici comes on top.
     name: 'client',
     priority: 3,
-    test: /\/src\/(api\/.+|contract\/(operations|charge|pagination)\.ts)/,
+    test: /\/src\/api\/.+/,
   },
   {
     // Separate, because not every run that knows the operations parses by their schemas (`lazyZod`).

@@ -1,6 +1,7 @@
 /** What both documents say about a command, in the words of its definition. */
 import type { Command, Option } from 'commander';
 import { helpNotes } from '../src/flags/help.ts';
+import { choicesText } from '../src/flags/help-format.ts';
 
 export interface DocumentedCommand {
   /** Like `pixctl charge get`. */
@@ -42,6 +43,12 @@ const definitionText = (command: Command): string =>
   ]);
 
 export const usage = (path: string, command: Command): string => `${path} ${command.usage()}`;
+
+/** Returns the arguments that need words, and those words. */
+export const argumentsOf = (command: Command): [name: string, text: string][] =>
+  command.registeredArguments
+    .filter(({ description }) => description !== '')
+    .map((it) => [it.name(), `${it.description}${choicesText(it.argChoices)}`]);
 
 /** Returns all flags but --help, which every command has. */
 export const flagsOf = (command: Command): Option[] =>

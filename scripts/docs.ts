@@ -8,10 +8,16 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
 import { describeDryRun, describePrompts, fieldsOf, helpNotes } from '../src/flags/help.ts';
-import { choicesText, optionText } from '../src/flags/help-format.ts';
+import { optionText } from '../src/flags/help-format.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
-import { type DocumentedCommand, flagsOf, listDocumentedCommands, usage } from './command-text.ts';
+import {
+  argumentsOf,
+  type DocumentedCommand,
+  flagsOf,
+  listDocumentedCommands,
+  usage,
+} from './command-text.ts';
 import { formatManPage } from './man-page.ts';
 
 /** Returns every generated file, by its path from the root. */
@@ -42,11 +48,7 @@ function section({ path, command, sameAs }: DocumentedCommand): string {
   if (sameAs !== null) return `## ${path}\n\nThe same as [\`${sameAs}\`](#${sameAs.replaceAll(' ', '-')}).\n`;
   const notes = helpNotes(command);
   const blocks = [`## ${path}`, command.description(), `    ${usage(path, command)}`];
-  const args = command.registeredArguments
-    .filter(({ description }) => description !== '')
-    .map(
-      (argument) => `- \`${argument.name()}\`: ${argument.description}${choicesText(argument.argChoices)}`,
-    );
+  const args = argumentsOf(command).map(([name, text]) => `- \`${name}\`: ${text}`);
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));
   if (notes?.more !== undefined) blocks.push(notes.more);

@@ -46,6 +46,7 @@ const online: readonly (readonly string[])[] = [
 export async function train(program: string, directory: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pixctl-lessons-'));
   let service: Record<string, string> = {};
+  let sandbox: Lesson | null = null;
   const start = (words: readonly string[]): Lesson =>
     spawn(process.execPath, [program, directory, ...words], {
       env: { HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, PIXCTL_KEYCHAIN: 'off', ...service },
@@ -54,9 +55,8 @@ export async function train(program: string, directory: string): Promise<void> {
   try {
     await lesson(start([]), []);
     for (const [words, exit] of offline) await lesson(start(words), words, exit);
-    const sandbox = start(['sandbox', 'start', '--port', '0', '--no-profile', '-o', 'json']);
-    const [line] = (await once(createInterface({ input: sandbox.stdout }), 'line')) as [string];
-    const { url, apiKey } = JSON.parse(line) as { url: string; apiKey: string };
+    sandbox = start(['sandbox', 'start', '--port', '0', '--no-profile', '-o', 'json']);
+    const { url, apiKey } = JSON.parse(await firstLine(sandbox)) as { url: string; apiKey: string };
     service = { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey, PIXCTL_MERCHANT: 'lesson' };
     const create = ['charge', 'create', '--amount', '20000', '-o', 'json'];
     const { id } = JSON.parse(await lesson(start(create), create)) as { id: string };
@@ -66,11 +66,19 @@ export async function train(program: string, directory: string): Promise<void> {
     sandbox.kill('SIGTERM');
     await once(sandbox, 'exit');
   } finally {
+    // It still runs if a lesson failed.
+    sandbox?.kill('SIGKILL');
     rmSync(home, { recursive: true, force: true });
   }
 }
 
 type Lesson = ChildProcessByStdio<null, Readable, Readable>;
+
+const firstLine = (child: Lesson): Promise<string> =>
+  new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (status) => reject(new Error(`the sandbox of the lessons ended with ${status}`)));
+  });
 
 /** Returns what a lesson printed. One that does not end as it should is an error: it has taught something else. */
 async function lesson(child: Lesson, words: readonly string[], exit = 0): Promise<string> {

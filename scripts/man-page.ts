@@ -4,7 +4,13 @@ import { environmentVariables } from '../src/commands/help/environment.ts';
 import { exitCodes } from '../src/errors.ts';
 import { describeDryRun, describePrompts, fieldsOf, helpNotes } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-format.ts';
-import { type DocumentedCommand, flagsOf, listDocumentedCommands, usage } from './command-text.ts';
+import {
+  argumentsOf,
+  type DocumentedCommand,
+  flagsOf,
+  listDocumentedCommands,
+  usage,
+} from './command-text.ts';
 
 export function formatManPage(program: Command): string {
   return `${[
@@ -42,7 +48,7 @@ function section({ path, command, sameAs }: DocumentedCommand): string[] {
     escapeRoff(command.description()),
     '.PP',
     `.B ${quoted(usage(path, command))}`,
-    ...command.registeredArguments.flatMap((argument) => tagged(argument.name(), argument.description)),
+    ...argumentsOf(command).flatMap(([name, text]) => tagged(name, text)),
     ...options(command),
     ...(fieldsOf(command).length === 0
       ? []

@@ -622,6 +622,7 @@ export async function tryMutant(mutant: Mutant, { home }: Copy): Promise<Verdict
 function runProof(
   home: string,
   { proof = 'simulation', seed = 1 }: Pick<Mutant, 'proof' | 'seed'>,
+  timeout = 120_000,
 ): Promise<{ code: number; output: string; noticed: string | null }> {
   const simulate = ['test/withdrawal/simulation/main.ts', '--seed', String(seed), '--runs'];
   // A slow test has noticed nothing: only the end of the whole proof ends it.
@@ -654,7 +655,7 @@ function runProof(
   const own = { TMPDIR: join(home, 'tmp'), NODE_COMPILE_CACHE: compiled };
   const env = { ...process.env, PIXCTL_TEST_POSTGRES: 'off', NO_COLOR: '1', ...own };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: home, env, timeout: 120_000 }, (error, out, err) => {
+    execFile(process.execPath, args, { cwd: home, env, timeout }, (error, out, err) => {
       const output = `${out}\n${err}`;
       const noticed = /VIOLATION.*|(?:FAIL|×) .*/.exec(output)?.[0] ?? null;
       resolve({ code: error === null ? 0 : 1, output, noticed });
@@ -665,11 +666,12 @@ function runProof(
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const word = process.argv[2] ?? '';
   const chosen = mutants.filter(({ name }) => name.includes(word));
+  if (chosen.length === 0) throw new Error(`No mutant is called anything with "${word}".`);
   await using copy = await openCopy();
   for (const proof of new Set(chosen.map(({ proof = 'simulation' }) => proof))) {
-    // What a proof notices where nothing is broken makes it worth nothing.
-    const { noticed } = await runProof(copy.home, { proof });
-    if (noticed !== null) throw new Error(`The proof fails where nothing is broken: ${noticed}`);
+    const { code, noticed, output } = await runProof(copy.home, { proof }, 600_000);
+    if (code !== 0)
+      throw new Error(`The proof fails where nothing is broken: ${noticed ?? output.slice(-300)}`);
   }
   for (const mutant of chosen) {
     const { caught, how } = await tryMutant(mutant, copy);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { converse, hangUp } from '../support/converse.ts';
 import { noPty, skipped } from '../support/platform.ts';
-import { emptyHome, start } from '../support/run.ts';
+import { emptyHome, hurried, start } from '../support/run.ts';
 import { openBench, payArgs } from '../support/withdrawal-bench.ts';
 
 /** Where one sees that a signal has been taken. */
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a run that has told how it ended'
     await using bench = await openBench();
     const args = payArgs('k-1', 1050);
     bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
-    expect((await bench.run(args)).code).toBe(81);
+    expect((await bench.run(args, hurried)).code).toBe(81);
     for (let round = 0; round < 5; round++) {
       const child = bench.start(args);
       const ended = endOf(child);

@@ -1,11 +1,11 @@
 /** A service that puts escape sequences into every string: nothing raw in a pipe or on a terminal, no key anywhere. */
 import { createServer } from 'node:http';
-import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { converse } from '../support/converse.ts';
 import { allHostileText as evil, rawIn } from '../support/hostile-text.ts';
 import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { emptyHome, run } from '../support/run.ts';
 
 const canary = 'svc_canary_hostile';
 
@@ -80,19 +80,10 @@ const cases = [...reads, ...refused].flatMap((words) =>
 );
 
 /** What a terminal is sent: newlines come as CR LF there. */
-const onTerminal = (args: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [programPath(), ...args], {
-      cols: 100,
-      rows: 30,
-      env: { ...cleanEnvironment(emptyHome(), env), TERM: 'xterm' },
-    });
-    let screen = '';
-    terminal.onData((text) => {
-      screen += text;
-    });
-    terminal.onExit(() => resolve(screen.replaceAll('\r\n', '\n')));
-  });
+async function onTerminal(args: readonly string[]): Promise<string> {
+  const { written } = await converse(args, [], { home: emptyHome(), env, columns: 100 });
+  return written.replaceAll('\r\n', '\n');
+}
 
 describe.skipIf(noPty !== null)(skipped('a hostile service', noPty), () => {
   it.each(cases)('%s -o %s: nothing raw, no key', async (_title, format, words) => {

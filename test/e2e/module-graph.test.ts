@@ -123,6 +123,13 @@ function askOnce(child: ChildProcess): void {
 }
 
 describe('what is loaded', () => {
+  it('is looked for by names that the bundle has, but for what the bundle leaves out', () => {
+    const chunks = JSON.parse(readFileSync(join(root, 'chunks.json'), 'utf8')) as Record<string, string[]>;
+    const bundled = Object.values(chunks).flat();
+    const unknown = Object.keys(heavy).filter((name) => !bundled.some((id) => heavy[name]?.test(id)));
+    expect(unknown).toEqual(['milo', 'HTTP/2']);
+  });
+
   it('for --version: nothing of the program, and it is the same version', async () => {
     expect(await loadedBy(['--version'])).toEqual({ files: 0, modules: [], heavy: [] });
     expect((await run(['--version'])).stdout).toBe(`${version}\n`);

@@ -1,40 +1,30 @@
 /** One whole way through the program, with the Node of PIXCTL_TEST_NODE where `npm run test:nodes` names one. */
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxProcess } from '../sandbox/support/sandbox-process.ts';
 import { type Listening, listen } from '../support/listen.ts';
 import { endedBy } from '../support/platform.ts';
-import { emptyHome, run, start } from '../support/run.ts';
+import { emptyHome, run } from '../support/run.ts';
+import { type SandboxRun, sandboxRun } from '../support/sandbox.ts';
 
 const home = emptyHome();
-let sandbox: ChildProcess;
-let sandboxSays = '';
+let sandbox: SandboxRun;
 let listener: Listening | undefined;
 
 beforeAll(async () => {
-  const child = start(['sandbox', 'start', '-o', 'json', '--port', '0', '--withdrawals', 'immediate'], {
-    home,
-  });
-  sandbox = child;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (sandboxSays += text));
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  expect(JSON.parse(line)).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  sandbox = await sandboxRun(home, '--port', '0', '--withdrawals', 'immediate');
 });
 afterAll(async () => {
   await listener?.stop();
-  sandbox.kill('SIGINT');
-  await once(sandbox, 'close');
+  await sandbox.stop();
 });
 
 /** Runs to exit code 0 and silence but for the notes of pixctl: no warning of Node, no stack. */
 const pixctl = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await run(args, { home });
   expect({ args, code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr + sandboxSays).not.toMatch(/\(node:\d+\)|Warning|\n {4}at /);
+  expect(stderr + sandbox.said()).not.toMatch(/\(node:\d+\)|Warning|\n {4}at /);
   return stdout;
 };
 

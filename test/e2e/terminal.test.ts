@@ -4,12 +4,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Answers, converse } from '../support/converse.ts';
 import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { emptyHome, run } from '../support/run.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -17,40 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const environment = () => ({
-  ...cleanEnvironment(emptyHome()),
-  PIXCTL_BASE_URL: sandbox.url,
-  PIXCTL_API_KEY: sandbox.apiKey,
-  TERM: 'xterm',
-});
+const service = () => ({ PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey });
 
-/** Types each answer once its question is on the screen, after what was there when the last one was given. */
-const converse = (
+const at = (
   args: readonly string[],
-  answers: readonly (readonly [question: string, typed: string])[],
-  env: Record<string, string> = environment(),
-): Promise<{ code: number; screen: string }> =>
-  new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [programPath(), ...args], { cols: 250, rows: 20, env });
-    let written = '';
-    let from = 0;
-    // Taken together: one piece may end in the middle of a control sequence.
-    const screen = (since = 0) => stripVTControlCharacters(written.slice(since));
-    const waiting = [...answers];
-    terminal.onData((text) => {
-      written += text;
-      const [next] = waiting;
-      if (next === undefined || !screen(from).includes(next[0])) return;
-      waiting.shift();
-      from = written.length;
-      terminal.write(next[1]);
-    });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: screen() }));
-  });
+  answers: Answers,
+  env: Record<string, string> = service(),
+  home = emptyHome(),
+) => converse(args, answers, { home, env, columns: 250, rows: 20 });
 
 describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   it('webhook add asks for address and events, refuses a wrong address as it is typed, and tells the line', async () => {
-    const { code, screen } = await converse(
+    const { code, screen } = await at(
       ['webhook', 'add'],
       [
         ['HTTPS address', 'ftp://example.com\r'],
@@ -66,19 +43,19 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   });
 
   it('a noun alone shows its commands, and is an error all the same; a program is told in one line', async () => {
-    const { code, screen } = await converse(['charge'], []);
+    const { code, screen } = await at(['charge'], []);
     expect(code).toBe(64);
     expect(screen).toMatch(/^Usage: pixctl charge <command> \[flags\]/);
     expect(screen).toMatch(/^ {2}refund <id> +refund a paid charge, always in full/m);
     expect(screen).toMatch(
       /\r\n\r\nerror: pixctl charge needs a command\. Nothing was sent\.\r\n {2}\S.+\r\n$/,
     );
-    const { screen: json } = await converse(['charge', '--json'], []);
+    const { screen: json } = await at(['charge', '--json'], []);
     expect(JSON.parse(json)).toMatchObject({ error: { code: 'USAGE', exitCode: 64 } });
   });
 
   it('sandbox customer add asks for what is missing only', async () => {
-    const { code, screen } = await converse(
+    const { code, screen } = await at(
       ['sandbox', 'customer', 'add', '--email', 'ana@example.com'],
       [
         ['Name', '\r'],
@@ -99,8 +76,8 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
       'The QR code is taller than the terminal: make the terminal taller, or pixctl charge qr chg_',
     ],
   ])('charge create under %j names the picture of the charge that there is', async (term, note) => {
-    const { code, screen } = await converse(['charge', 'create', '--amount', '10,50'], [], {
-      ...environment(),
+    const { code, screen } = await at(['charge', 'create', '--amount', '10,50'], [], {
+      ...service(),
       ...term,
     });
     expect(code, screen).toBe(0);
@@ -110,14 +87,14 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   });
 
   it('login masks the key, and tells the line without it', async () => {
-    const { PIXCTL_API_KEY: key, PIXCTL_BASE_URL: url, ...env } = environment();
-    const { code, screen } = await converse(
+    const { url, apiKey: key } = sandbox;
+    const { code, screen } = await at(
       ['login', '--profile', 'shop'],
       [
         ['Address of the service', `${url}\r`],
         ['API key', `${key}\r`],
       ],
-      env,
+      {},
     );
     expect(code, screen).toBe(0);
     expect(screen).not.toContain(key);
@@ -127,7 +104,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   });
 
   it('withdraw tells the line that asks nothing, with its key', async () => {
-    const { code, screen } = await converse(
+    const { code, screen } = await at(
       ['withdraw', '--amount', '1,00'],
       [
         ['To which PIX key', 'maria@example.com\r'],
@@ -185,7 +162,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
       / --yes --wait --if-busy wait --max-amount 2,00 --timeout 5m\s/,
     ],
   ])('that line of %j has the flags that it needs too', async (args, answers, line) => {
-    const { screen } = await converse(args, answers);
+    const { screen } = await at(args, answers);
     expect(screen).toMatch(line);
   });
 
@@ -195,13 +172,14 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     writeFileSync(keyFile, sandbox.apiKey, { mode: 0o600 });
     const login = ['login', '--profile', 'shop', '--base-url', sandbox.url, '--key-file', keyFile, '--yes'];
     expect(await run(login, { home })).toMatchObject({ code: 0 });
-    const { code, screen } = await converse(
+    const { code, screen } = await at(
       ['withdraw', '--amount', '1,00'],
       [
         ['To which PIX key', 'maria@example.com\r'],
         ['Send it?', 'n\r'],
       ],
-      { ...cleanEnvironment(home), TERM: 'xterm' },
+      {},
+      home,
     );
     expect(code, screen).toBe(87);
     expect(screen).toContain('pixctl withdraw --amount 100 --profile shop --to maria@example.com');
@@ -220,7 +198,7 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
   ])('api POST asks before it sends; %j ends with %i', async (typed, expected) => {
     const posts = () => sandbox.requests().filter(({ method }) => method === 'POST').length;
     const before = posts();
-    const { code, screen } = await converse(
+    const { code, screen } = await at(
       ['api', 'POST', '/transparents/create', '-f', 'method=PIX', '-F', 'amount=1050'],
       [['Send POST /transparents/create', typed]],
     );

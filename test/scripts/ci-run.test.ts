@@ -1,8 +1,9 @@
 /** What whoever keeps only the last line of a run reads: its steps are stand-ins here, its counting is real. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { noShell } from '../support/platform.ts';
 
@@ -20,7 +21,7 @@ it.skipIf(noShell !== null).each([
     const programs = join(folder, 'node_modules/.bin');
     mkdirSync(programs, { recursive: true });
     mkdirSync(join(folder, '.ci'));
-    copyFileSync('.ci/run', join(folder, '.ci/run'));
+    copyFileSync(fileURLToPath(new URL('../../.ci/run', import.meta.url)), join(folder, '.ci/run'));
     const standIns = { npm: `case "$*" in *lint*) ${lint};; esac`, npx: 'true', node: `echo ${counts}` };
     for (const [name, does] of Object.entries(standIns))
       writeFileSync(join(programs, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
@@ -29,5 +30,9 @@ it.skipIf(noShell !== null).each([
       encoding: 'utf8',
     });
     expect([ran.stdout.trimEnd().split('\n').at(-1), ran.status]).toEqual([line, status]);
+    expect(readdirSync(folder).sort(), 'what it has put into the temporary directory').toEqual([
+      '.ci',
+      'node_modules',
+    ]);
   },
 );

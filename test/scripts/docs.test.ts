@@ -79,6 +79,10 @@ describe('the documents made from the definitions', async () => {
     expect(committed === text, `${path} is out of date: npm run docs`).toBe(true);
   });
 
+  it.each(Object.entries(await generateDocuments()))('%s says what an argument may be', (_, text) => {
+    expect(text).toContain('for the shell in use (bash, zsh, fish, powershell, install)');
+  });
+
   it('say of a second name of a command only whose name it is', () => {
     const second = listDocumentedCommands(program).flatMap(({ path, sameAs }) =>
       sameAs === null ? [] : [[path, sameAs]],

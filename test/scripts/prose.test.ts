@@ -30,6 +30,11 @@ const defaultsOf = (flag = '') =>
 const others = ['--help', '--build-sea'];
 /** What is made by what the page that names it tells to run. */
 const made = ['bench/results.json'];
+/** Read by the tests only. */
+const ofTests = ['PIXCTL_TEST_POSTGRES'];
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map(
+  (path) => `/${path.replaceAll('\\', '/')}`,
+);
 
 describe.each(pages)('%s', (page) => {
   const text = read(page);
@@ -65,7 +70,12 @@ describe.each(pages)('%s', (page) => {
   it('names variables that are read', () => {
     const known = environmentVariables.map(({ name }) => name);
     const named = text.match(/\bPIXCTL_[A-Z_]*[A-Z]\b/g) ?? [];
-    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    expect(named.filter((name) => !known.includes(name) && !ofTests.includes(name))).toEqual([]);
+  });
+
+  it('names files of src/ by the end of their path, as in `api/transport.ts`', () => {
+    const named = inline.filter((code) => /^[\w./-]+\.tsx?$/.test(code) && !existsSync(join(root, code)));
+    expect(named.filter((code) => !sources.some((path) => path.endsWith(`/${code}`)))).toEqual([]);
   });
 
   it('names files, scripts and pages that are there', () => {

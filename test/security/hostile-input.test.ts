@@ -1,12 +1,12 @@
 /** Hostile text by way of arguments, files and stdin: whatever a command says about it, nothing raw comes out. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { converse } from '../support/converse.ts';
 import { hostileTexts, rawIn } from '../support/hostile-text.ts';
 import { noPty, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { emptyHome, run } from '../support/run.ts';
 
 /** All in one; an argument cannot hold a NUL, nor half a character. */
 const evil = hostileTexts
@@ -149,20 +149,11 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const onTerminal = (args: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    const terminal = spawn(process.execPath, [programPath(), ...args, '--no-input'], {
-      cols: 100,
-      rows: 30,
-      env: { ...cleanEnvironment(home, env), TERM: 'xterm' },
-    });
-    let screen = '';
-    terminal.onData((text) => {
-      screen += text;
-    });
-    // A terminal's own newline is CR LF.
-    terminal.onExit(() => resolve(screen.replaceAll('\r\n', '\n')));
-  });
+/** What a terminal is sent: newlines come as CR LF there. */
+async function onTerminal(args: readonly string[]): Promise<string> {
+  const { written } = await converse([...args, '--no-input'], [], { home, env, columns: 100 });
+  return written.replaceAll('\r\n', '\n');
+}
 
 const titled = commands.map(
   (words) =>

@@ -51,10 +51,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   const clusters = mkdtempSync(join(hasMemory() ? memory : scratch, 'pixctl-test-'));
   await chmod(clusters, 0o711);
   process.env.PIXCTL_TEST_CLUSTERS = clusters;
-  // After Ctrl-C, vitest ends without the function below: memory, at least, is given back. A server ends without files.
-  process.once('exit', () => rmSync(clusters, { recursive: true, force: true, maxRetries: 3 }));
+  const made = [clusters, scratch, into];
+  const all = { recursive: true, force: true, maxRetries: 3 };
+  // After Ctrl-C, vitest ends without the function below. A server without files ends by itself.
+  process.once('exit', () => {
+    for (const folder of made) rmSync(folder, all);
+  });
   return async () => {
-    for (const folder of [into, scratch, clusters])
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of made) await rm(folder, all);
   };
 }

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { cleanEnvironment, programPath } from './run.ts';
 
-/** What is asked, as it stands on the screen, and what is typed or else done then. */
+/** What is asked, as it comes onto the screen after the last answer, and what is typed or else done then. */
 export type Answers = readonly (readonly [
   asked: string,
   typed: string | ((terminal: IPty) => void | Promise<void>),
@@ -29,30 +29,37 @@ export function converse(
     home,
     env = {},
     columns = 200,
-  }: { readonly home: string; readonly env?: Record<string, string>; readonly columns?: number },
+    rows = 40,
+  }: {
+    readonly home: string;
+    readonly env?: Record<string, string>;
+    readonly columns?: number;
+    readonly rows?: number;
+  },
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const terminal = spawn(process.execPath, [programPath(), ...args], {
       cols: columns,
-      rows: 40,
+      rows,
       cwd: home,
       env: { TERM: 'xterm', ...cleanEnvironment(home, env) },
     });
     let written = '';
-    let screen = '';
+    let answered = 0;
     const waiting = [...answers];
     terminal.onData((text) => {
       written += text;
-      // The whole of it: what comes may end in the middle of a control sequence.
-      screen = stripVTControlCharacters(written);
       const [next] = waiting;
-      if (next !== undefined && screen.includes(next[0])) {
-        waiting.shift();
-        const [, typed] = next;
-        if (typeof typed === 'string') terminal.write(typed);
-        else void typed(terminal);
-      }
+      // All since then: what comes may end in the middle of a control sequence.
+      if (next === undefined || !stripVTControlCharacters(written.slice(answered)).includes(next[0])) return;
+      waiting.shift();
+      answered = written.length;
+      const [, typed] = next;
+      if (typeof typed === 'string') terminal.write(typed);
+      else void typed(terminal);
     });
-    terminal.onExit(({ exitCode, signal = 0 }) => resolve({ code: exitCode, signal, screen, written }));
+    terminal.onExit(({ exitCode, signal = 0 }) =>
+      resolve({ code: exitCode, signal, screen: stripVTControlCharacters(written), written }),
+    );
   });
 }

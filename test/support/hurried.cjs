@@ -5,7 +5,7 @@
  */
 'use strict';
 const { setTimeout: wait } = globalThis;
-const pauses = /\bsleep \(.*\n\s+at (?:search|confirmRefusal|restAfterRefusal) \(/;
+const pauses = /\bsleep \(.*\n\s+at (?:search|confirmRefusal|waitAfterRefusal) \(/;
 
 globalThis.setTimeout = Object.assign(
   (work, ms, ...more) => wait(work, pauses.test(new Error().stack) ? ms / 20 : ms, ...more),

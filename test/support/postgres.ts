@@ -3,7 +3,7 @@
  * binaries are missing, or this user may not run them, `postgresMissing` says why and the tests skip.
  * `PIXCTL_TEST_POSTGRES` is `off`, or the directory of the binaries of the version to test with.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,16 +63,17 @@ export interface Postgres {
 /** Where the run of the tests has its clusters (build.ts): one is made, and each server gets a copy of it. */
 const clusters = process.env.PIXCTL_TEST_CLUSTERS;
 
-function newCluster(bin: string) {
+/** Makes a folder for a server, `data` in it, and says how that server is run: as whom, where, with which environment. */
+export function newHome(name: string) {
   const user = unprivileged();
-  const folder = (name: string) => {
-    const path = mkdtempSync(join(clusters ?? tmpdir(), name));
-    if (user !== null) chownSync(path, user.uid, user.gid);
-    return path;
-  };
-  const home = folder('pixctl-pg-');
-  const data = join(home, 'data');
+  const home = mkdtempSync(join(clusters ?? tmpdir(), name));
+  if (user !== null) chownSync(home, user.uid, user.gid);
   const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
+  return { home, data: join(home, 'data'), as };
+}
+
+function newCluster(bin: string) {
+  const { home, data, as } = newHome('pixctl-pg-');
   const initialise = (into: string) =>
     execFileSync(join(bin, 'initdb'), ['-D', into, '-U', 'pixctl', '-A', 'trust', '-E', 'UTF8', '-N'], {
       ...as,
@@ -84,18 +85,47 @@ function newCluster(bin: string) {
   }
   const made = join(clusters, 'made');
   if (!existsSync(made)) {
-    const fresh = folder('making-');
-    initialise(join(fresh, 'data'));
+    const fresh = newHome('making-');
+    initialise(fresh.data);
     try {
-      renameSync(fresh, made);
+      renameSync(fresh.home, made);
     } catch (error) {
       // Another worker was faster.
       if (!existsSync(made)) throw error;
-      rmSync(fresh, { recursive: true });
+      rmSync(fresh.home, { recursive: true });
     }
   }
   execFileSync('cp', ['-R', join(made, 'data'), data], as);
   return { home, data, as, isInMemory: clusters.startsWith(memory) };
+}
+
+/** Runs a server on `data`. Resolves once it says on stderr that it takes connections. */
+export const launch = (
+  data: string,
+  settings: Readonly<Record<string, string>>,
+  as: ReturnType<typeof newHome>['as'],
+): Promise<ChildProcess> =>
+  new Promise((resolve, reject) => {
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], {
+      ...as,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      if (/ready to accept .*connections/.test(said)) resolve(child);
+    });
+    child.on('error', reject);
+    child.on('close', () => reject(new Error(`PostgreSQL did not start:\n${said}`)));
+  });
+
+/** Resolves when the server has ended. SIGQUIT ends it at once, as a power cut would. */
+export async function end(server: ChildProcess | null, signal: 'SIGQUIT' | 'SIGINT'): Promise<void> {
+  if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+  const closed = once(server, 'close');
+  server.kill(signal);
+  await closed;
 }
 
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
@@ -109,9 +139,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     shared_buffers: '16MB',
     ...settings,
   };
-  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const address = (name: string) => `postgres://pixctl@127.0.0.1:${port}/${name}`;
-  let server: ReturnType<typeof spawn> | null = null;
+  let server: ChildProcess | null = null;
   let count = 0;
 
   const sql = (statement: string, url = address('postgres')) =>
@@ -120,31 +149,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  /** Resolves once the server says on stderr that it takes connections. */
-  const start = () =>
-    new Promise<void>((resolve, reject) => {
-      const child = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
-        ...as,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      server = child;
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString('utf8');
-        if (said.includes('ready to accept connections')) resolve();
-      });
-      child.on('error', reject);
-      child.on('close', () => reject(new Error(`PostgreSQL did not start:\n${said}`)));
-    });
-
-  const end = (signal: NodeJS.Signals) =>
-    new Promise<void>((resolve) => {
-      const child = server;
-      server = null;
-      if (child === null || child.exitCode !== null || child.signalCode !== null) return resolve();
-      child.on('close', () => resolve());
-      child.kill(signal);
-    });
+  const start = async () => {
+    server = await launch(data, all, as);
+  };
 
   const waiting = () => Number(sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"));
 
@@ -174,9 +181,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       while ((await probe()) !== lost) await turn();
     },
     start,
-    crash: () => end('SIGQUIT'),
+    crash: () => end(server, 'SIGQUIT'),
     async restart() {
-      await end('SIGQUIT');
+      await end(server, 'SIGQUIT');
       await start();
     },
     async createDatabase() {
@@ -185,7 +192,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       return address(name);
     },
     async stop() {
-      await end('SIGINT');
+      await end(server, 'SIGINT');
       rmSync(home, { recursive: true, force: true });
     },
   };

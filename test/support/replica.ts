@@ -1,11 +1,9 @@
 /** A streaming replica of a test's PostgreSQL server, that can be stopped, started and promoted. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
-import { bin, unprivileged } from './postgres.ts';
+import { bin, end, launch, newHome } from './postgres.ts';
 
 export interface Replica {
   /** The same database, on this server. */
@@ -23,46 +21,24 @@ export interface Replica {
 export async function startReplica(url: string): Promise<Replica> {
   if (bin === null) throw new Error('no PostgreSQL');
   const { port: primaryPort } = new URL(url);
-  const user = unprivileged();
-  const home = mkdtempSync(join(tmpdir(), 'pixctl-replica-'));
-  if (user !== null) chownSync(home, user.uid, user.gid);
-  const as = { ...user, cwd: home, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } };
-  const data = join(home, 'data');
+  const { home, data, as } = newHome('pixctl-replica-');
   const source = `host=127.0.0.1 port=${primaryPort} user=pixctl application_name=replica`;
   execFileSync(join(bin, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', source], {
     ...as,
     stdio: 'ignore',
   });
   const port = await freePort();
-  const flags = [
-    `port=${port}`,
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${home}`,
-    'shared_buffers=16MB',
-  ].flatMap((setting) => ['-c', setting]);
-  let server: ReturnType<typeof spawn> | null = null;
-  const start = () =>
-    new Promise<void>((resolve, reject) => {
-      const child = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], {
-        ...as,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      server = child;
-      let said = '';
-      child.stderr?.on('data', (chunk: Buffer) => {
-        said += chunk.toString('utf8');
-        if (said.includes('ready to accept')) resolve();
-      });
-      child.on('close', () => reject(new Error(`the replica did not start:\n${said}`)));
-    });
-  const crash = async () => {
-    const child = server;
-    server = null;
-    if (child === null || child.exitCode !== null) return;
-    const closed = once(child, 'close');
-    child.kill('SIGQUIT');
-    await closed;
+  const settings = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: home,
+    shared_buffers: '16MB',
   };
+  let server: ChildProcess | null = null;
+  const start = async () => {
+    server = await launch(data, settings, as);
+  };
+  const crash = () => end(server, 'SIGQUIT');
   await start();
   return {
     over: (other) => other.replace(`:${primaryPort}/`, `:${port}/`),

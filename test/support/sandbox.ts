@@ -6,21 +6,29 @@ import { start } from './run.ts';
 export interface SandboxRun {
   readonly url: string;
   readonly apiKey: string;
+  /** What it has written to stderr so far. */
+  said(): string;
   /** As Ctrl-C does; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
+/** Rejects with what it wrote to stderr when it ends before it serves. */
 export async function sandboxRun(home: string, ...flags: string[]): Promise<SandboxRun> {
   const child = start(['sandbox', 'start', '-o', 'json', ...flags], { home });
-  child.stderr.resume();
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const closed = once(child, 'close');
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    closed.then(() => Promise.reject(new Error(`the sandbox has ended: ${said}`))),
+  ]);
   const { url, apiKey } = JSON.parse(String(line)) as { url: string; apiKey: string };
   return {
     ...{ url, apiKey },
+    said: () => said,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGINT');
-      await once(child, 'close');
+      await closed;
     },
   };
 }
