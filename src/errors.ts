@@ -141,7 +141,7 @@ export class PixctlError extends Error {
 /** Rewords a failure for a caller that knows more about what was asked. What is not given stays as it was. */
 export const rewordError = (
   cause: PixctlError,
-  other: { kind?: ExitName; code?: string; message?: string; hint?: string | undefined },
+  other: { kind?: ExitName; code?: string; message?: string; hint?: string },
 ): PixctlError => {
   const { kind, code, message, ...details } = { ...cause, message: cause.message, ...other };
   return new PixctlError(kind, code, message, { ...details, cause });

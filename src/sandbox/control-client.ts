@@ -1,6 +1,6 @@
 /** Calls the control plane of a sandbox in another process, for a test: what is refused there is thrown here. */
 import { isErrorCode } from '../contract/error-codes.ts';
-import { configError, messageOf, PixctlError, rewordError, usageError } from '../errors.ts';
+import { configError, messageOf, PixctlError, usageError } from '../errors.ts';
 import { readRefusal, refusedKind } from './control/refused.ts';
 import { type ControlReply, sendControlRequest } from './control/request.ts';
 import { Refusal } from './rules/refusal.ts';
@@ -35,7 +35,7 @@ export function createControlClient(
   const send = async ({ timeoutMs = 300_000, body = null, ...call }: ControlCall) => {
     if (!isOpen()) throw usageError(`the connection to the sandbox at ${url} is closed`);
     const request = { url, token, type: 'application/json', timeoutMs, body, ...call };
-    const reply = await sendControlRequest(request).catch(withoutHint);
+    const reply = await sendControlRequest(request);
     if (reply.headers['x-sandbox'] !== 'pixctl') throw notASandboxError(url);
     return reply;
   };
@@ -98,8 +98,3 @@ const otherSandboxError = (url: string) =>
     'OTHER_SANDBOX',
     `The sandbox at ${url} is another one than was connected to: it was started since, and has other keys.`,
   );
-
-/** The hints are for the command line. */
-function withoutHint(cause: unknown): never {
-  throw cause instanceof PixctlError ? rewordError(cause, { hint: undefined }) : cause;
-}

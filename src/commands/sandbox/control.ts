@@ -33,7 +33,8 @@ export async function openControl(runtime: Runtime): Promise<Control> {
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
     const begun = clock.monotonic();
     trace?.(`> ${method} ${url}/__sandbox${path}`);
-    const reply = await sendControlRequest({ url, token, method, path, body, type, signal, timeoutMs });
+    const request = { url, token, method, path, body, type, signal, timeoutMs };
+    const reply = await sendControlRequest({ ...request, lateHint: 'Give a longer --timeout.' });
     trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
     if (reply.status >= 300) throw refusal(url, reply);
     if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);

@@ -14,6 +14,8 @@ export interface ControlRequest {
   readonly signal?: AbortSignal | undefined;
   /** Bound on the answer, milliseconds. Without it, the sandbox may take its time. */
   readonly timeoutMs?: number | undefined;
+  /** What to do about a late answer. */
+  readonly lateHint?: string | undefined;
 }
 export interface ControlReply {
   readonly status: number;
@@ -85,12 +87,12 @@ function toControlError(
 }
 
 /** The error for a late answer: a read has no effect, but of anything else nobody knows. */
-function timeoutError({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
+function timeoutError({ url, method, timeoutMs = 0, lateHint }: ControlRequest): PixctlError {
   const read = method === 'GET';
   return new PixctlError(
     read ? 'later' : 'unknown',
     'TIMEOUT',
     `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have carried it out.'}`,
-    { hint: 'Give a longer --timeout.' },
+    { hint: lateHint },
   );
 }
