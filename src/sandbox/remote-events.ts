@@ -1,5 +1,4 @@
 /** The events of a sandbox in another process, as `waitForEvent` reads them: what was handed out is remembered here. */
-
 import { replacementsHeader } from './control/request.ts';
 import { type ControlClient, queryOf, toAnswer } from './control-client.ts';
 import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';

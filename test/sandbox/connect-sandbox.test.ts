@@ -248,6 +248,18 @@ describe('a connected sandbox', () => {
     });
   });
 
+  it('asks again during a long wait, so that no request lasts for more than a minute', async () => {
+    await using server = await hostileServer((response, { path }) => {
+      response.setHeader('x-sandbox', 'pixctl');
+      if (path.startsWith('/__sandbox/events')) return json(response, 408, {});
+      json(response, 200, { version, controlToken: 't', merchantId: 'm', isFirstMerchant: true });
+    });
+    const sandbox = await connectSandbox({ url: server.url, apiKey: key });
+    await expect(sandbox.waitForEvent('CHARGE_PAID', 150_000)).rejects.toMatchObject({ code: 'NO_EVENT' });
+    const asked = server.received.slice(1).map(({ path }) => /timeout=\d+/.exec(path)?.[0]);
+    expect(asked).toEqual(['timeout=60000', 'timeout=60000', 'timeout=30000']);
+  });
+
   it('says that an answer that was cut off may have had its effect', async () => {
     let calls = 0;
     await using server = await hostileServer((response) => {
