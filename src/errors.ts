@@ -85,6 +85,8 @@ export type ExitCode = (typeof exitCodes)[ExitName]['exit'];
 export interface ErrorDetails {
   /** What to do next, one plain sentence. */
   hint?: string | undefined;
+  /** What was refused: a flag (`--limit`), an argument (`<id>`), or a field of the request (`amount`). */
+  field?: string | undefined;
   /** The HTTP status of the service's answer, where there was one. */
   httpStatus?: number | undefined;
   /** The service's own `error` code, where it sent one. */
@@ -109,6 +111,7 @@ export class PixctlError extends Error {
   readonly code: string;
   readonly kind: ExitName;
   readonly hint: string | undefined;
+  readonly field: string | undefined;
   readonly httpStatus: number | undefined;
   readonly serviceCode: string | undefined;
   readonly retryAfterMs: number | undefined;
@@ -121,6 +124,7 @@ export class PixctlError extends Error {
     this.kind = kind;
     this.code = code;
     this.hint = details.hint;
+    this.field = details.field;
     this.httpStatus = details.httpStatus;
     this.serviceCode = details.serviceCode;
     this.retryAfterMs = details.retryAfterMs;
@@ -204,9 +208,15 @@ export const isReplaced = (thrown: unknown): thrown is Error =>
 export const kindForSignal = (reason: unknown): 'interrupted' | 'terminated' =>
   reason === 'SIGTERM' || reason === 'SIGHUP' ? 'terminated' : 'interrupted';
 
-/** Bad arguments or a failed local check (64). Nothing was sent. */
+/**
+ * Bad arguments or a failed local check (64). Nothing was sent. A message about one flag or argument begins with it:
+ * that is the error's `field`.
+ */
 export const usageError = (message: string, hint?: string) =>
-  new PixctlError('usage', 'USAGE', message, { hint });
+  new PixctlError('usage', 'USAGE', message, {
+    hint,
+    field: /^(?:pixctl [\w -]+ has no flag )?(--?[a-z][\w-]*|<[\w ]+>)/i.exec(message)?.[1],
+  });
 
 /** Bad input data: a file, a payload, a signature (65). */
 export const dataError = (code: string, message: string, hint?: string) =>

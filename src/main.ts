@@ -15,7 +15,7 @@ import {
 } from './main/final-errors.ts';
 import { endDespiteUnreadOutput, listenForSignals } from './main/signals.ts';
 import { refuseIgnoredFlags } from './program/harden.ts';
-import { createProgram, version } from './program.ts';
+import { createProgram } from './program.ts';
 import { resultNotWrittenError } from './runtime/completed-action.ts';
 import { createRuntime } from './runtime/create-runtime.ts';
 import { readTimeZone } from './runtime/output-options.ts';
@@ -25,6 +25,7 @@ import { errorText } from './terminal/error-text.ts';
 import { makeVisible } from './terminal/escape.ts';
 import { namesTime } from './terminal/local-times.ts';
 import { systemIo } from './terminal/system-io.ts';
+import { version } from './version.ts';
 
 /**
  * Runs one command line to its end and resolves with the exit code (`exitCodes` in errors.ts); never rejects

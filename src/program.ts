@@ -11,8 +11,7 @@ import { suggestCommandName } from './flags/suggestions.ts';
 import { addValueChecks } from './flags/value-checks.ts';
 import { harden, refuseIgnoredFlags, walkCommands } from './program/harden.ts';
 import type { Runtime } from './runtime.ts';
-
-export const version = '0.1.0';
+import { version } from './version.ts';
 
 interface Entry {
   readonly name: string;

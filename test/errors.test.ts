@@ -12,6 +12,7 @@ import {
   removeNothingSent,
   rewordError,
   rewordNothingSent,
+  usageError,
 } from '../src/errors.ts';
 
 it('each kind has the exit code that scripts know it by, and none is one of Node itself but 1', () => {
@@ -37,6 +38,22 @@ it('each kind has the exit code that scripts know it by, and none is one of Node
     interrupted: 130,
     terminated: 143,
   });
+});
+
+it.each([
+  ['--limit takes a whole number from 1 to 100, not "0". Nothing was sent.', '--limit'],
+  ['--amount: could be cents or reais. Nothing was sent.', '--amount'],
+  ['--since and --until need --unclaimed. Nothing was sent.', '--since'],
+  ['--json=id takes no fields', '--json'],
+  ['<id> is missing: the charge.', '<id>'],
+  ['<event id> is empty. Nothing was sent.', '<event id>'],
+  ['pixctl charge list has no flag --limt; did you mean --limit? Nothing was sent.', '--limt'],
+  ['pixctl charge has no command "lst". Nothing was sent.', undefined],
+  ['There is no setting "--x".', undefined],
+  ['limit: must be a number', undefined],
+])('a usage error knows the flag or argument that its message begins with: %s', (message, field) => {
+  expect(usageError(message).field).toBe(field);
+  expect(rewordError(usageError(message), { message: 'other words' }).field).toBe(field);
 });
 
 describe('rewordError', () => {

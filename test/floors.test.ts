@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** The floors of docs/architecture.md. A room imports only rooms on lower floors; `import type` counts. */
 const floors: readonly (readonly string[])[] = [
-  ['errors', 'clock', 'steady-heap'],
+  ['errors', 'clock', 'steady-heap', 'version'],
   ['contract'],
   ['database', 'flags', 'forward', 'owner', 'page', 'plain', 'qr', 'webhooks'],
   ['api', 'ledger', 'inbox', 'listener', 'sandbox', 'terminal', 'config'],

@@ -224,7 +224,10 @@ describe.skipIf(noNpm !== null)(skipped('a Node that is too old', noNpm), () => 
 });
 
 const consumer = `
-import { type FaultInput, type MerchantChanges, startSandbox, type Sandbox } from 'pixctl/sandbox';
+import {
+  type AnySandbox, type ConnectedSandbox, connectSandbox, type FaultInput, type MerchantChanges, startSandbox,
+  type Sandbox,
+} from 'pixctl/sandbox';
 import { sign, verify, type WebhookEvent } from 'pixctl/webhooks';
 const sandbox: Sandbox = await startSandbox({ withdrawals: 'immediate' });
 export const amount: number = sandbox.pay('chg_1').amount;
@@ -260,6 +263,21 @@ export const results = async (sandbox: Sandbox) => ({
   faults: sandbox.faults.preset('lost-response'),
   rules: sandbox.faults.list().map((fault) => fault.rule),
 });
+export const elsewhere = async (sandbox: ConnectedSandbox) => ({
+  charge: await sandbox.pay('chg_1'),
+  advanced: await sandbox.clock.advance('1h'),
+  fault: await sandbox.faults.add({ target: 'api', effect: { kind: 'reset' } }),
+});
+const connected = await connectSandbox(sandbox);
+export const paid: number = (await connected.pay('chg_1')).amount;
+// @ts-expect-error it comes as a promise
+export const early: number = connected.pay('chg_1').amount;
+// @ts-expect-error there is no such effect there either
+void connected.faults.add({ target: 'api', effect: { kind: 'errror' } });
+export const either = async (sandbox: AnySandbox): Promise<string> => (await sandbox.pay('chg_1')).status;
+await either(sandbox);
+await either(connected);
+await using until = await connectSandbox({ url: sandbox.url, apiKey: sandbox.apiKey });
 await sandbox.close();
 `;
 
@@ -279,6 +297,8 @@ same<Same<ours.FaultRule, theirs.FaultRule>>();
 same<Same<ours.FaultTerms, theirs.FaultTerms>>();
 same<Same<ours.Sandbox, theirs.Sandbox>>();
 same<Same<ours.SandboxOptions, theirs.SandboxOptions>>();
+same<Same<ours.ConnectedSandbox, theirs.ConnectedSandbox>>();
+same<Same<ours.ConnectOptions, theirs.ConnectOptions>>();
 // @ts-expect-error they are told apart
 same<Same<ours.Charge, theirs.Charge & { more?: string }>>();
 `;

@@ -49,6 +49,7 @@ export function createClient(options: ClientOptions): Api {
       ...request,
       path: operation.path,
       sentPath: request.path,
+      fields: Object.keys({ ...(input.query ?? {}), ...(input.body ?? {}) }),
       host: target.host,
       success: operation.success,
       now: clock.now(),

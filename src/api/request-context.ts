@@ -9,6 +9,8 @@ export interface RequestContext extends ReadContext {
   readonly path: string;
   /** The path that was requested, with its query, if it differs. */
   readonly sentPath?: string;
+  /** The names of what the query and the body hold. */
+  readonly fields?: readonly string[];
   readonly host: string;
   readonly remedies: Remedies;
   /** Set if the user chose the path, and the caller shows the whole answer itself (`pixctl api`). */

@@ -2,7 +2,8 @@
  * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of `data` is not
  * shown: assumption `event-data-shape`; this is the shape that the sandbox delivers by default.
  */
-import type { Event, EventName } from './event.ts';
+import type { Event } from './event.ts';
+import type { EventName } from './event-names.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 export interface SampleSource {

@@ -1,5 +1,5 @@
 /** Event names on the command line. None is refused, because the document leaves out one of the service's. */
-import { eventNames, isEventName } from '../contract/event.ts';
+import { eventNames, isEventName } from '../contract/event-names.ts';
 import { nearest } from './nearest.ts';
 
 /** Warns of each name that the document does not show. */

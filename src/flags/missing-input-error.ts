@@ -10,7 +10,7 @@ export class MissingInputError extends PixctlError {
   readonly command: Command | undefined;
 
   constructor(lacks: string, message: string, { hint, command }: { hint?: string; command?: Command } = {}) {
-    super('usage', 'USAGE', message, { hint });
+    super('usage', 'USAGE', message, { hint, field: lacks.startsWith('-') ? lacks : `<${lacks}>` });
     this.inputName = lacks;
     this.command = command;
   }

@@ -1,5 +1,5 @@
 /** Checks what a test looks for: a filter with a misspelt name would let everything match. */
-import { eventNameForm } from '../contract/event.ts';
+import { eventNameForm } from '../contract/event-names.ts';
 import { usageError } from '../errors.ts';
 import type { DeliveryFilter } from './deliveries/delivery-list.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
@@ -22,6 +22,7 @@ const eventRules: Readonly<Record<keyof EventFilter, Rule>> = {
 
 const deliveryRules: Readonly<Record<keyof DeliveryFilter, Rule>> = {
   endpoint: text,
+  merchantId: text,
   event: eventName,
   eventId: text,
   eventSeq: wholeNumber(0),

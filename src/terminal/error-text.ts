@@ -26,7 +26,9 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   const message = hideSecrets(error.message.replace(guessedCommand, reword));
   const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
-    const body = { code, message, hint, httpStatus, serviceCode, exitCode: exit };
+    // Of a misspelt flag it is what was typed.
+    const field = error.field === undefined ? undefined : hideSecrets(error.field);
+    const body = { code, message, field, hint, httpStatus, serviceCode, exitCode: exit };
     return escapeJson(JSON.stringify({ error: body }));
   }
   const label = paint('red', 'error:', options.colour);

@@ -25,15 +25,37 @@ const asked = (method: 'GET' | 'POST'): RequestContext => ({
 });
 
 /** The error that an answer amounts to; null for a success. */
-function errorOf(method: 'GET' | 'POST', exchange: Exchange): PixctlError | null {
+function errorOf(method: 'GET' | 'POST', exchange: Exchange, fields?: readonly string[]): PixctlError | null {
   try {
-    answerOf(asked(method), exchange);
+    answerOf({ ...asked(method), ...(fields && { fields }) }, exchange);
     return null;
   } catch (error) {
     if (error instanceof PixctlError) return error;
     throw error;
   }
 }
+
+describe('the field that a refusal is about', () => {
+  it.each([
+    ['amount: must be an integer', 'amount'],
+    ['must be an integer at amount', 'amount'],
+    ['"customerId" is too long', 'customerId'],
+    ['pixKey: must be as pixKeyType says', 'pixKey'],
+    ['must be as pixKeyType says, which pixKey is not', undefined],
+    ['the amounts are wrong', undefined],
+    ['no', undefined],
+  ])('is the one of those sent that the message names: %s', (message, field) => {
+    const sent = ['amount', 'customerId', 'pixKey', 'pixKeyType'];
+    const refused = replied(400, refusing('VALIDATION_ERROR', message));
+    expect(errorOf('POST', refused, sent)).toMatchObject({ code: 'VALIDATION_ERROR', field });
+    expect(errorOf('POST', refused)?.field).toBeUndefined();
+  });
+
+  it('is not looked for where the document does not say that it is named', () => {
+    const refused = replied(400, refusing('BAD_REQUEST', 'amount: insufficient balance'));
+    expect(errorOf('POST', refused, ['amount'])?.field).toBeUndefined();
+  });
+});
 
 const refusing = (error: string, message = 'no') => JSON.stringify({ error, message, success: false });
 const good = '{"data":{"id":"chg_1"},"error":null,"success":true}';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { charge } from '../../src/contract/charge.ts';
-import { event, eventNames } from '../../src/contract/event.ts';
+import { event } from '../../src/contract/event.ts';
+import { eventNames } from '../../src/contract/event-names.ts';
 import { sampleEvent } from '../../src/contract/event-samples.ts';
 import { withdrawal } from '../../src/contract/withdrawal.ts';
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../bench/service.ts';
-import { version } from '../../src/program.ts';
+import { version } from '../../src/version.ts';
 import { cleanEnvironment, emptyHome, programPath, start } from '../support/run.ts';
 
 /** As where it is not set: the home decides. */

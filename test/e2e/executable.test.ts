@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildExecutable, cannotBuild } from '../../scripts/executable.ts';
-import { version } from '../../src/program.ts';
+import { version } from '../../src/version.ts';
 import { skipped } from '../support/platform.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { cleanEnvironment, emptyHome } from '../support/run.ts';

@@ -3,11 +3,14 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../bench/service.ts';
-import { version } from '../../src/program.ts';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { version } from '../../src/version.ts';
 import { noSignals, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath, run } from '../support/run.ts';
 
 /** Told by a preloaded file: every file of ours that was loaded, and every module of Node's, whoever asked. */
 const listing = `
@@ -98,7 +101,7 @@ const isWrittenByNode = process.platform === 'win32';
 /** Schemas, and what a sandbox can be set to, come with the words that flags are compared with. */
 const lookedAt = ['zod', 'sandbox'];
 const acting =
-  /^src\/(sandbox\/(?!world\/(settings|limits)|control\/request|faults\/(effects|limits|presets))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
+  /^src\/(sandbox\/(?!world\/(settings|limits)|control\/re(quest|fused)|faults\/(effects|limits|presets))|ledger\/|listener\/(receiving\/server|listen|posting\/post)\.ts|qr\/|withdrawal\/withdraw)/;
 
 /**
  * What a sandbox has loaded from its start to its end, with one list of charges asked for. A client that says nothing
@@ -120,6 +123,43 @@ function askOnce(child: ChildProcess): void {
       if (answer.resume().statusCode === 200) child.kill('SIGTERM');
     });
   });
+}
+
+/** A program that connects to a sandbox, asks it something, and tells what that has loaded. */
+const connects = `
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+const ours = [];
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) ours.push(fileURLToPath(url));
+    return next(url, context);
+  },
+});
+const before = new Set(process.moduleLoadList);
+const { connectSandbox } = await import(process.argv[2]);
+await using sandbox = await connectSandbox(JSON.parse(process.argv[3]));
+await sandbox.merchant();
+await sandbox.clock.advance('1h');
+await sandbox.waitForEvent('CHARGE_PAID', 0).catch(() => {});
+const ofNode = process.moduleLoadList.filter((it) => !before.has(it) && it.startsWith('NativeModule '));
+console.log(JSON.stringify({ ours, ofNode: ofNode.map((it) => it.replace('NativeModule ', 'node:')) }));
+`;
+
+async function loadedByClient(): Promise<{ modules: string[]; ofNode: string[] }> {
+  const home = emptyHome();
+  const program = join(home, 'connects.mjs');
+  writeFileSync(program, connects);
+  await using sandbox = await startSandbox();
+  const address = pathToFileURL(join(root, 'dist/sandbox.js')).href;
+  const { url, apiKey } = sandbox;
+  const { stdout } = await promisify(execFile)(node, [program, address, JSON.stringify({ url, apiKey })]);
+  const { ours, ofNode } = JSON.parse(stdout) as { ours: string[]; ofNode: string[] };
+  const chunks = JSON.parse(readFileSync(join(root, 'chunks.json'), 'utf8')) as Record<string, string[]>;
+  const modules = ours.flatMap(
+    (file) => chunks[relative(join(root, 'dist'), file).replaceAll('\\', '/')] ?? [],
+  );
+  return { modules, ofNode };
 }
 
 describe('what is loaded', () => {
@@ -206,6 +246,18 @@ describe('what is loaded', () => {
       });
     },
   );
+
+  it('for a test that connects to a sandbox elsewhere: nothing of the service, no database and no schemas', async () => {
+    const { modules, ofNode } = await loadedByClient();
+    expect(modules).toContain('src/sandbox/connect-sandbox.ts');
+    const found = Object.keys(heavy).filter((name) => modules.some((id) => heavy[name]?.test(id)));
+    expect(found).toEqual(['sandbox']);
+    const ofService =
+      /^src\/(sandbox\/(start-sandbox|assembly|listen|world\/world|store\/|wire\/|jobs\/)|database\/|plain\/)/;
+    expect(modules.filter((id) => ofService.test(id))).toEqual([]);
+    expect(ofNode).toContain('node:http');
+    expect(ofNode.filter((id) => ['node:sqlite', 'node:crypto', 'node:tls'].includes(id))).toEqual([]);
+  });
 
   it('is ASCII: one letter beyond it makes V8 hold a file in two bytes a letter', () => {
     const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../src/commands/help/environment.ts';
-import { eventNames } from '../../src/contract/event.ts';
+import { eventNames } from '../../src/contract/event-names.ts';
 import { PixctlError } from '../../src/errors.ts';
 import { commandEquivalents, unsupportedCommands } from '../../src/flags/foreign-commands.ts';
 import { flagEquivalents, foreignFlags, unsupportedFlags } from '../../src/flags/foreign-flags.ts';

@@ -62,10 +62,12 @@ describe('the control plane', () => {
       return status === 200 ? 200 : `${status} ${body.error.message}`;
     };
     expect(await set({ minTicket: 500, maxTicket: 900 })).toBe(200);
-    expect(await set({ minticket: 500 })).toBe('400 minticket: is not an allowed property');
-    expect(await set({ chargesEnabled: 'yes' })).toBe('400 chargesEnabled: must be true or false');
+    expect(await set({ minticket: 500 })).toBe(
+      '400 minticket: is not known in the settings of a merchant; did you mean minTicket?',
+    );
+    expect(await set({ chargesEnabled: 'yes' })).toBe('400 chargesEnabled: must be true or false, not "yes"');
     expect(await set({ minTicket: 901 })).toBe('400 minTicket: 901 is above maxTicket 900');
-    expect(await set({ available: 10.5 })).toBe('400 available: must be an integer');
+    expect(await set({ available: 10.5 })).toBe('400 available: must be a whole number of cents, not 10.5');
     expect(await set({ available: 9_007_199_254_740_991 })).toBe(
       '400 available: must be at most 999999999999999 cents',
     );
@@ -156,7 +158,7 @@ describe('the control plane', () => {
       (await sandbox.control(...asked)).body.error.message;
     expect(await told('GET', '/charges?state=PAID')).toBe('state: is not a known query parameter');
     expect(await told('POST', '/events', { event: 'CHARGE_PAID', data: [] })).toBe(
-      'data: must be a JSON object',
+      'data: must be an object, not an array',
     );
   });
 

@@ -78,17 +78,57 @@ it.skipIf(spawnSync('python3', ['--version']).status !== 0)(
 );
 
 it('passes in a project that has pixctl and vitest installed', async () => {
+  const [, example = ''] = /```js\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
+  const { code, text } = await runVitest('example', { 'shop.test.js': example });
+  expect(text).toMatch(/Tests +3 passed \(3\)/);
+  expect(code).toBe(0);
+});
+
+it('passes with one sandbox for several workers', async () => {
+  const names = ['vitest.config.js', 'sandbox.setup.js', 'shop.test.js'];
+  const files = Object.fromEntries(
+    names.map((name) => {
+      const block = new RegExp(`\`\`\`js\\n// ${name}\\n([\\s\\S]*?)\`\`\``);
+      return [name, block.exec(read('testing-with-the-sandbox.md'))?.[1] ?? ''];
+    }),
+  );
+  const more = Object.fromEntries(
+    [2, 3, 4].map((number) => [`shop-${number}.test.js`, files['shop.test.js'] ?? '']),
+  );
+  const { code, text } = await runVitest('workers', { ...files, ...more }, 2);
+  expect(text).toMatch(/Tests +4 passed \(4\)/);
+  expect(code).toBe(0);
+});
+
+it('the program that starts a sandbox of its own drives it, and stops it by its stdin', () => {
+  const [, script = ''] =
+    /a test in `node:test`[\s\S]*?```js\n([\s\S]*?)```/.exec(read('testing-with-the-sandbox.md')) ?? [];
+  const project = projectOf('own', {
+    'own.js': script.replace("'pixctl', flags", 'process.execPath, [process.argv[2], ...flags]'),
+  });
+  const { status, stderr } = spawnSync(process.execPath, [join(project, 'own.js'), programPath()], {
+    env: { PATH: process.env.PATH, HOME: project },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, 'stdin has ended, so the sandbox stops.\n']);
+});
+
+/** Writes a project that has pixctl and vitest installed. Returns its folder. */
+function projectOf(name: string, files: Readonly<Record<string, string>>): string {
   const built = dirname(dirname(programPath()));
-  const project = join(built, 'example');
+  const project = join(built, name);
   mkdirSync(join(project, 'node_modules'), { recursive: true });
   symlinkSync(built, join(project, 'node_modules/pixctl'), 'junction');
   symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'), 'junction');
-  const page = readFileSync(join(root, 'docs/testing-with-the-sandbox.md'), 'utf8');
-  const [, example] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(project, 'shop.test.js'), String(example));
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
+  return project;
+}
+
+async function runVitest(name: string, files: Readonly<Record<string, string>>, workers = 1) {
+  const project = projectOf(name, files);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--root', project, '--maxWorkers', '1'], {
+  const child = spawn(process.execPath, [vitest, 'run', '--root', project, '--maxWorkers', String(workers)], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: project, NO_COLOR: '1' },
   });
@@ -100,9 +140,8 @@ it('passes in a project that has pixctl and vitest installed', async () => {
     text += String(chunk);
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  expect(text).toMatch(/Tests +3 passed \(3\)/);
-  expect(code).toBe(0);
-});
+  return { code, text };
+}
 
 it('the rehearsed answers of the real service are those that the page describes', async () => {
   const [, rules = ''] =

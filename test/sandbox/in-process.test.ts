@@ -19,6 +19,20 @@ const closesEarly = `
   await held;
 `;
 
+/** A program that replaces its timers before it starts its first sandbox. */
+const fakesEarly = `
+  const { get } = await import('node:http');
+  const { startSandbox } = await import(${JSON.stringify(import.meta.resolve('../../src/sandbox/index.ts'))});
+  const never = () => ({ unref() {} });
+  Object.assign(globalThis, { setTimeout: never, setImmediate: never });
+  const sandbox = await startSandbox();
+  sandbox.faults.add({ target: 'api', effect: { kind: 'latency', ms: 1 } });
+  const headers = { authorization: 'Bearer ' + sandbox.apiKey };
+  const { statusCode } = await new Promise((resolve) => get(sandbox.url + '/withdrawals', { headers }, resolve));
+  console.log(statusCode, (await sandbox.clock.advance('1h')).settled);
+  await sandbox.close();
+`;
+
 it('says which Node it needs if the running one lacks what it uses', async () => {
   const index = import.meta.resolve('../../src/sandbox/index.ts');
   const child = spawn(process.execPath, [
@@ -500,6 +514,14 @@ describe('startSandbox', () => {
     await hook.arrived(1);
     expect(await sandbox.clock.advance('2s')).toMatchObject({ settled: true });
     expect(sandbox.deliveries()).toMatchObject([{ state: 'DELIVERED', attempts: [{}, {}] }]);
+  });
+
+  it('starts and goes on in a test that faked the timers before', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', fakesEarly], { timeout: 100_000 });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said).toBe('200 true\n');
   });
 
   it('lets its process end even if a call is held back', async () => {

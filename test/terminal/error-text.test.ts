@@ -104,6 +104,13 @@ describe('errorText', () => {
     },
   );
 
+  it('tells a machine which flag was refused, and shows no key there', () => {
+    const fieldOf = (message: string) =>
+      JSON.parse(errorText(usageError(message), { ...plain, json: true })).error.field;
+    expect(fieldOf('--limit takes a whole number.')).toBe('--limit');
+    expect(fieldOf('pixctl login has no flag --svc_live_0123456789.')).toBe('--svc_****');
+  });
+
   it('is one JSON object for machines', () => {
     const error = new PixctlError('refused', 'BAD_REQUEST', 'No.', { httpStatus: 400 });
     expect(JSON.parse(errorText(error, { ...plain, json: true }))).toEqual({

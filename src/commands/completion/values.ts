@@ -58,7 +58,7 @@ const profiles: Source = async (runtime) =>
   (await runtime.config()).list().map(({ name, baseUrl }) => [name, baseUrl]);
 const settingNames: Source = () => Object.entries(settings).map(([name, { help }]) => [name, help]);
 const events: Source = async () => {
-  const { eventNames } = await import('../../contract/event.ts');
+  const { eventNames } = await import('../../contract/event-names.ts');
   return words(eventNames);
 };
 

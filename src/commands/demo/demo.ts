@@ -5,7 +5,7 @@ import { PixctlError } from '../../errors.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { refuseFormatFlags } from '../../runtime/text-only.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Sandbox } from '../../sandbox/index.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { renderQr } from '../../terminal/qr.ts';
 
 const amount = 1050;
@@ -17,7 +17,7 @@ const nextSteps = `Try next:
 
 export async function demo(runtime: Runtime): Promise<void> {
   refuseFormatFlags(runtime.globals, 'pixctl demo prints text');
-  const { startSandbox } = await import('../../sandbox/index.ts');
+  const { startSandbox } = await import('../../sandbox/start-sandbox.ts');
   const sandbox = await startSandbox();
   try {
     await tell(runtime, sandbox);

@@ -36,14 +36,25 @@ export const commandView: View<CommandRow> = {
   ],
 };
 
-/** Yields the commands that do something, in the order of the tree. `program` must have all of them loaded. */
-export function* commandRows(command: Command): Generator<CommandRow> {
+/**
+ * Yields the program itself, with the flags that every command takes, and then the commands that do something, in the
+ * order of the tree. `program` must have all of them loaded.
+ */
+export function* commandRows(program: Command): Generator<CommandRow> {
+  yield { ...rowOf(program), does: 'the flags of every command' };
+  yield* rowsBelow(program);
+}
+
+function* rowsBelow(command: Command): Generator<CommandRow> {
   const children = command.createHelp().visibleCommands(command);
-  for (const child of children) yield* commandRows(child);
-  if (children.length > 0) return;
+  if (children.length === 0) yield rowOf(command);
+  for (const child of children) yield* rowsBelow(child);
+}
+
+function rowOf(command: Command): CommandRow {
   const notes = helpNotes(command);
   const options = command.createHelp().visibleOptions(command);
-  yield {
+  return {
     command: pathOf(command),
     does: command.description(),
     usage: command.usage(),

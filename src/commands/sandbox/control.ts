@@ -1,11 +1,12 @@
 /** Talks to the control plane of a running sandbox, on this machine and nowhere else. */
 import { controlSecret, sandboxProfile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
-import { asSentence, configError, type ExitName, PixctlError } from '../../errors.ts';
+import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
+import { type Refused, refusedKind } from '../../sandbox/control/refused.ts';
 import {
   type ControlReply,
   checkFirstHint,
@@ -32,7 +33,8 @@ export async function openControl(runtime: Runtime): Promise<Control> {
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
     const begun = clock.monotonic();
     trace?.(`> ${method} ${url}/__sandbox${path}`);
-    const reply = await sendControlRequest({ url, token, method, path, body, type, signal, timeoutMs });
+    const request = { url, token, method, path, body, type, signal, timeoutMs };
+    const reply = await sendControlRequest({ ...request, lateHint: 'Give a longer --timeout.' });
     trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
     if (reply.status >= 300) throw refusal(url, reply);
     if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);
@@ -108,23 +110,13 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
 }
 
 function refusal(url: string, { status, body }: ControlReply): PixctlError {
-  const { error } = (parseJson(url, body) ?? {}) as {
-    error?: { code?: string; message?: string; hint?: string };
-  };
+  const { error } = (parseJson(url, body) ?? {}) as { error?: Refused };
   return new PixctlError(
-    kindOf(status),
+    refusedKind(status),
     error?.code ?? 'REFUSED',
     asSentence(error?.message ?? `the sandbox answered ${status}`),
     { hint: error?.hint && asSentence(error.hint), httpStatus: status },
   );
-}
-
-function kindOf(status: number): ExitName {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 404) return 'notFound';
-  if (status === 408) return 'pending';
-  if (status === 507) return 'storage';
-  return status >= 500 ? 'unexpected' : 'refused';
 }
 
 function parseJson(url: string, bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 /** `pixctl sandbox`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
+import { exitWithStdinFlag } from '../../flags/exit-with-stdin.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -74,10 +75,7 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       .option('--withdrawal-step <duration>', 'time between two steps of a timed withdrawal', '2s')
       .option('--seed <text>', 'the same ids, key and random behaviours in every run')
       .option('--no-profile', 'do not write the profile "sandbox"')
-      .option(
-        '--exit-with-stdin',
-        'also stop when stdin ends, as a pipe does with the program that started it',
-      )
+      .option(...exitWithStdinFlag)
       .action(async (flags: StartFlags) => {
         const options = sandboxOptions(flags, runtime);
         await (await import('./start/start.ts')).start(runtime, flags, options);

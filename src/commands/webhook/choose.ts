@@ -1,5 +1,5 @@
 /** Asks which event or endpoint is meant. */
-import { eventNames } from '../../contract/event.ts';
+import { eventNames } from '../../contract/event-names.ts';
 import type { InboxEntry } from '../../inbox/inbox.ts';
 import { choicesOf, choose, maxChoices } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';

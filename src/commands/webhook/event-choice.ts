@@ -1,5 +1,5 @@
 /** Reads event names as typed: known ones, and others with a warning, because one name is not documented. */
-import { eventNames } from '../../contract/event.ts';
+import { eventNames } from '../../contract/event-names.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import { usageError } from '../../errors.ts';
 import { warnOfUnknownEvents } from '../../flags/event-name.ts';

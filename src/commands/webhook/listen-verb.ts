@@ -1,5 +1,6 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
+import { exitWithStdinFlag } from '../../flags/exit-with-stdin.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
@@ -66,6 +67,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       '--within <duration>',
       'with --exit-after: end with 82 when they have not arrived in this time, or have had no answer yet',
     )
+    .option(...exitWithStdinFlag)
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     view: async () => (await import('./listen/lines.ts')).lineView,

@@ -15,6 +15,7 @@ import { diagnoseError } from '../store/diagnose-error.ts';
 import { CorruptStateError, corruptStateHint, isStorageFailure } from '../store/store-failures.ts';
 import { chargeRoutes } from './charges.ts';
 import { clockRoutes } from './clock.ts';
+import { connectionRoutes } from './connection.ts';
 import { customerRoutes } from './customers.ts';
 import { deliveryRoutes, endpointRoutes } from './deliveries.ts';
 import { eventRoutes } from './events.ts';
@@ -45,6 +46,7 @@ export function createControlPlane(sandbox: Assembly, hosts: readonly string[]):
     .get('/openapi.json', (context) => context.json(openapi(sandbox.world)))
     .route('/charges', chargeRoutes(sandbox))
     .route('/clock', clockRoutes(sandbox))
+    .route('/connection', connectionRoutes(sandbox))
     .route('/customers', customerRoutes(sandbox))
     .route('/deliveries', deliveryRoutes(sandbox))
     .route('/endpoints', endpointRoutes(sandbox))

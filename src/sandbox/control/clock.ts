@@ -38,7 +38,7 @@ export function clockRoutes({ world, jobs }: Machinery): Hono {
     })
     .post('/advance', async (context) => {
       const { ms } = await readBody(context, advanceBody);
-      const { ran, settled } = await jobs.advance(ms);
-      return context.json({ ...show(), ran, settled } satisfies AdvancedClock);
+      const { now, ran, settled } = await jobs.advance(ms);
+      return context.json({ ...show(), now: isoTime(now), ran, settled } satisfies AdvancedClock);
     });
 }

@@ -5,15 +5,17 @@ import { isoTime } from '../../clock.ts';
 import { unsignedReplayMessage } from '../deliveries/replay.ts';
 import type { Machinery } from '../machinery.ts';
 import { Refusal } from '../rules/refusal.ts';
-import { limit, readBody, readQuery, sequenceNumber } from './input.ts';
+import { longListLimit, readBody, readQuery, sequenceNumber } from './input.ts';
 
 const listQuery = z.strictObject({
   endpoint: z.optional(z.string()),
+  merchantId: z.optional(z.string()),
   event: z.optional(z.string()),
   eventId: z.optional(z.string()),
+  eventSeq: sequenceNumber(),
   state: z.optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
   before: sequenceNumber(),
-  limit: limit(),
+  limit: longListLimit(),
 });
 const replayBody = z.strictObject({ how: z._default(z.enum(['identical', 'resigned']), 'resigned') });
 

@@ -34,7 +34,7 @@ export function guard(
   };
 }
 
-const tokenOf = (authorization: string | undefined): string | undefined =>
+export const tokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 
 /** Accepts a token in the query for reads only: a page is opened by its address. */

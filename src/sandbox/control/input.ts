@@ -36,6 +36,9 @@ function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown, root: 'body' | '
 /** The query parameter that bounds a list. */
 export const limit = () => z.optional(wholeNumber({ min: 1, max: 1_000 }));
 
+/** The same for what a test may want to see all of: events, and their deliveries. */
+export const longListLimit = () => z.optional(wholeNumber({ min: 1, max: 100_000 }));
+
 /** The query for the records of every merchant, or of one. */
 export const recordsQuery = () => z.strictObject({ merchantId: z.optional(z.string()), limit: limit() });
 

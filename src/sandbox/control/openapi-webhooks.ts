@@ -1,5 +1,5 @@
 /** Describes the deliveries as the `webhooks` of OpenAPI 3.1 (document: "Events"). */
-import { eventNames } from '../../contract/event.ts';
+import { eventNames } from '../../contract/event-names.ts';
 import type { World } from '../world/world.ts';
 import type { Json } from './answered-schemas.ts';
 import { assumedMember } from './assumed.ts';

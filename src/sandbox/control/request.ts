@@ -11,14 +11,20 @@ export interface ControlRequest {
   readonly path: string;
   readonly body: Uint8Array | null;
   readonly type: string;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Bound on the answer, milliseconds. Without it, the sandbox may take its time. */
   readonly timeoutMs?: number | undefined;
+  /** What to do about a late answer. */
+  readonly lateHint?: string | undefined;
 }
 export interface ControlReply {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
 }
+
+/** Says with an event how often the log that it is from has been replaced by a restore. */
+export const replacementsHeader = 'x-sandbox-replacements';
 
 /** What to do if no sandbox answers. */
 export const startHint = 'Start the sandbox in another terminal: pixctl sandbox start';
@@ -39,12 +45,15 @@ export function sendControlRequest(it: ControlRequest): Promise<ControlReply> {
     const { method, signal } = it;
     const sent = getBuiltinModule('node:http').request(
       `${it.url}/__sandbox${it.path}`,
-      { method, headers, signal, agent: false },
+      { method, headers, agent: false, ...(signal && { signal }) },
       (response) => {
         const chunks: Buffer[] = [];
         response
           .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
+          .on('end', () => {
+            const { statusCode: status = 0, headers } = response;
+            resolve({ status, headers, body: Buffer.concat(chunks) });
+          })
           .on('error', fail);
       },
     );
@@ -70,7 +79,7 @@ function toControlError(
     });
   }
   // A signal, and nothing that was requested is under way.
-  if (signal.aborted) return cause;
+  if (signal?.aborted === true) return cause;
   return new PixctlError('later', 'NOT_REACHED', `No sandbox answers at ${url} (${why}).`, {
     hint: startHint,
     cause,
@@ -78,12 +87,12 @@ function toControlError(
 }
 
 /** The error for a late answer: a read has no effect, but of anything else nobody knows. */
-function timeoutError({ url, method, timeoutMs = 0 }: ControlRequest): PixctlError {
+function timeoutError({ url, method, timeoutMs = 0, lateHint }: ControlRequest): PixctlError {
   const read = method === 'GET';
   return new PixctlError(
     read ? 'later' : 'unknown',
     'TIMEOUT',
     `The sandbox at ${url} did not answer within ${timeoutMs / 1000} s.${read ? '' : ' It may have carried it out.'}`,
-    { hint: 'Give a longer --timeout.' },
+    { hint: lateHint },
   );
 }

@@ -3,17 +3,18 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
+import { readMerchant } from '../rules/merchants.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
-import { maxSeeded } from '../world/limits.ts';
 import { readBody, readQuery, sequenceNumber, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({
   limit: z.optional(wholeNumber({ min: 1, max: 500 })),
   after: sequenceNumber(),
+  merchantId: z.optional(z.string()),
 });
-const amount = z.optional(z.int().check(z.minimum(0), z.maximum(maxSeeded)));
-const seedBody = z.strictObject({ charges: amount, customers: amount });
+/** What else is in it is judged by the rules. */
+const seedBody = z.looseObject({ merchantId: z.optional(z.string()) });
 
 export const worldRoutes = (sandbox: Assembly): Hono =>
   new Hono()
@@ -35,6 +36,7 @@ export const worldRoutes = (sandbox: Assembly): Hono =>
       await sandbox.reset();
       return context.json({ reset: true });
     })
-    .post('/seed', async (context) =>
-      context.json(seed(sandbox.world, sandbox.merchantId, await readBody(context, seedBody))),
-    );
+    .post('/seed', async (context) => {
+      const { merchantId = sandbox.merchantId, ...wanted } = await readBody(context, seedBody);
+      return context.json(seed(sandbox.world, readMerchant(sandbox.world, merchantId).id, wanted));
+    });

@@ -40,6 +40,7 @@ export interface Delivery {
 
 export interface DeliveryFilter {
   readonly endpoint?: string | undefined;
+  readonly merchantId?: string | undefined;
   readonly event?: string | undefined;
   /** The id of the event, or of the envelope that an endpoint saw. For the first endpoint they are the same. */
   readonly eventId?: string | undefined;
@@ -71,6 +72,7 @@ interface Row {
 export function listDeliveries(store: Store, filter: DeliveryFilter = {}): Delivery[] {
   const wanted: [string, string | number | undefined][] = [
     ['d.endpoint = ?', filter.endpoint],
+    ['e.merchant_id = ?', filter.merchantId],
     ['e.event = ?', filter.event],
     ['? IN (d.envelope_id, e.id)', filter.eventId],
     ['d.event = ?', filter.eventSeq],

@@ -1,5 +1,5 @@
 /** Decides what may be registered as a webhook endpoint (document: "POST /webhooks"). Pure. */
-import { eventNameForm, isEventName } from '../../contract/event.ts';
+import { eventNameForm, isEventName } from '../../contract/event-names.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { isDecodable } from '../../contract/percent.ts';
 import { isPrivateHost } from '../../contract/private-host.ts';

@@ -11,8 +11,21 @@ import type { EventFilter, EventLog, SandboxEvent } from './event-log.ts';
  */
 export type WaitForEvent = (wanted: string | EventFilter, timeoutMs?: number) => Promise<SandboxEvent>;
 
-/** @param closed aborts when nothing more can come; nothing is looked up from then on */
-export function createWaitForEvent(events: EventLog, closed: AbortSignal): WaitForEvent {
+/** Where the events come from: the log itself, or that of a sandbox in another process. */
+export interface EventSource extends Pick<EventLog, 'replacements'> {
+  /** As that of `EventLog`. `replaced`: the place in the filter was that of a log that has been replaced since. */
+  wait(...wanted: Parameters<EventLog['wait']>): Promise<SandboxEvent | 'replaced' | null>;
+}
+
+/**
+ * @param closed aborts when nothing more can come; nothing is looked up from then on
+ * @param what is closed then, in words
+ */
+export function createWaitForEvent(
+  events: EventSource,
+  closed: AbortSignal,
+  what = 'the sandbox',
+): WaitForEvent {
   // By id, because after a restore an event of another past may have the number of one that is gone.
   const handedOut = new Set<string>();
   const places = placesIn(events);
@@ -29,7 +42,8 @@ export function createWaitForEvent(events: EventLog, closed: AbortSignal): WaitF
       const after = backwards ? filter.after : Math.max(filter.after ?? 0, place.reached());
       const passed = backwards ? handedOut : undefined;
       const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end, passed);
-      if (found === null) throw closed.aborted ? closedError(filter) : noEventError(filter, timeoutMs);
+      if (found === null) throw closed.aborted ? closedError(filter, what) : noEventError(filter, timeoutMs);
+      if (found === 'replaced') continue;
       place.reach(found.seq);
       if (!handedOut.has(found.id)) {
         handedOut.add(found.id);
@@ -43,7 +57,7 @@ export function createWaitForEvent(events: EventLog, closed: AbortSignal): WaitF
  * Remembers, for each filter, how far the log has been handed out, so that it is not searched from the start again: the
  * thousandth wait would go through a thousand events.
  */
-function placesIn(events: EventLog) {
+function placesIn(events: EventSource) {
   const reached = new Map<string, number>();
   let replacements = 0;
   return ({ event, merchantId, about, after, order }: EventFilter) => {
@@ -65,12 +79,8 @@ function placesIn(events: EventLog) {
   };
 }
 
-const closedError = (filter: EventFilter) =>
-  new PixctlError(
-    'pending',
-    'CLOSED',
-    `the sandbox was closed before an event ${JSON.stringify(filter)} came`,
-  );
+const closedError = (filter: EventFilter, what: string) =>
+  new PixctlError('pending', 'CLOSED', `${what} was closed before an event ${JSON.stringify(filter)} came`);
 
 const noEventError = (filter: EventFilter, timeoutMs: number) => {
   const doubt = filter.event === undefined ? null : unknownEventWarning(filter.event);

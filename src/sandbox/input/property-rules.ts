@@ -26,6 +26,10 @@ export const oneOf = (values: readonly string[]): Rule => ({
 });
 
 export const text: Rule = { holds: (value) => typeof value === 'string', words: 'a string' };
+export const textOf = (min: number, max: number): Rule => ({
+  holds: (value) => typeof value === 'string' && value.length >= min && value.length <= max,
+  words: `a string of ${min} to ${max} characters`,
+});
 export const nonEmptyString: Rule = {
   holds: (value) => typeof value === 'string' && value !== '',
   words: 'a string that is not empty',

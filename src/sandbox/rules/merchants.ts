@@ -10,7 +10,7 @@ import {
   flag,
   orNull,
   type Rule,
-  text,
+  textOf,
   wholeNumber,
   withoutUndefined,
 } from '../input/property-rules.ts';
@@ -169,11 +169,13 @@ const parameters = (merchant: MerchantSettings) => [
   merchant.withdrawalFee,
 ];
 
+const shortText = textOf(1, 200);
+
 const settingRules: Readonly<Record<keyof MerchantChanges, Rule>> = {
-  name: text,
-  city: text,
+  name: shortText,
+  city: shortText,
   chargesEnabled: flag,
-  pixKey: orNull(text),
+  pixKey: orNull(shortText),
   minTicket: wholeNumber(0),
   maxTicket: wholeNumber(0),
   withdrawalsEnabled: flag,

@@ -1,6 +1,7 @@
 /** Makes records to look at: customers and charges as in a shop, some of them paid. */
 import type { CreateChargeBody } from '../../contract/charge.ts';
 import { findProblem, wholeNumber } from '../input/property-rules.ts';
+import { maxSeeded } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 import { payCharge } from './charge-changes.ts';
 import { createCharge } from './charges.ts';
@@ -18,7 +19,7 @@ export interface Seeded {
  * as far as the merchant's tickets allow. Throws `Refusal` VALIDATION_ERROR.
  */
 export function seed(world: World, merchantId: string, wanted: Partial<Seeded>): Seeded {
-  const wrong = findProblem(wanted, { charges: wholeNumber(0), customers: wholeNumber(0) }, 'what is seeded');
+  const wrong = findProblem(wanted, { charges: amount, customers: amount }, 'what is seeded');
   if (wrong !== null) throw new Refusal('VALIDATION_ERROR', wrong);
   const { charges = 0, customers = 0 } = wanted;
   const context = { world, merchantId, assume: world.assume };
@@ -48,6 +49,8 @@ export function seed(world: World, merchantId: string, wanted: Partial<Seeded>):
     return { charges, customers };
   });
 }
+
+const amount = wholeNumber(0, maxSeeded);
 
 /** Draws a tax id that nobody has: among tens of thousands, two are likely to be the same. */
 function freeTaxId({ ids }: World, taken: ReadonlySet<string | null | undefined>): string {

@@ -1,5 +1,5 @@
 /** Emits an event by hand: one that no call causes (`CHECKOUT_*`), or one to try a receiver with. */
-import { eventNameForm } from '../../contract/event.ts';
+import { eventNameForm } from '../../contract/event-names.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { SandboxEvent } from '../deliveries/event-log.ts';
 import { anObject, describeValue } from '../input/property-rules.ts';
@@ -16,18 +16,23 @@ export function trigger(
   event: string,
   data: Record<string, unknown>,
 ): SandboxEvent {
-  if (typeof event !== 'string' || !eventNameForm.test(event)) {
-    throw validationRefusal(`event: must be an upper-case event name, not ${describeValue(event)}`);
-  }
-  if (!anObject.holds(data))
-    throw validationRefusal(`data: must be ${anObject.words}, not ${describeValue(data)}`);
-  const written = toWrittenData(data);
+  const written = requireEventData(event, data);
   const { id } = world.store.transaction(() =>
     world.emit(merchantId, event, { id: world.ids.next('obj'), ...written }),
   );
   const made = deliveries.events.list({ merchantId, order: 'newest-first' }).find((it) => it.id === id);
   if (made === undefined) throw new Error(`event ${id} was not kept`);
   return made;
+}
+
+/** Returns the data of an event by hand as receivers will read it, or throws a `Refusal` as `trigger` does. */
+export function requireEventData(event: string, data: Record<string, unknown>): Record<string, unknown> {
+  if (typeof event !== 'string' || !eventNameForm.test(event)) {
+    throw validationRefusal(`event: must be an upper-case event name, not ${describeValue(event)}`);
+  }
+  if (!anObject.holds(data))
+    throw validationRefusal(`data: must be ${anObject.words}, not ${describeValue(data)}`);
+  return toWrittenData(data);
 }
 
 const validationRefusal = (problem: string) => new Refusal('VALIDATION_ERROR', problem);

@@ -7,7 +7,7 @@ type Entry = Omit<LoggedRequest, 'number' | 'answer'> & { readonly answer: Answe
 export interface RequestLog {
   add(entry: Entry): void;
   /** Newest first. */
-  list(filter?: { limit?: number; after?: number }): LoggedRequest[];
+  list(filter?: { limit?: number; after?: number; merchantId?: string }): LoggedRequest[];
   clear(): void;
 }
 
@@ -24,9 +24,9 @@ export function createRequestLog(): RequestLog {
       ring[at] = slot;
       slot.write(++count, entry);
     },
-    list: ({ limit = 100, after = 0 } = {}) =>
+    list: ({ limit = 100, after = 0, merchantId } = {}) =>
       ring
-        .filter(({ number }) => number > after)
+        .filter((slot) => slot.number > after && (merchantId ?? slot.merchantId) === slot.merchantId)
         .sort((a, b) => b.number - a.number)
         .slice(0, limit)
         .map((slot) => slot.read()),
@@ -43,10 +43,10 @@ export function createRequestLog(): RequestLog {
  */
 class LogSlot {
   number = 0;
+  merchantId: string | null = null;
   #at = 0;
   #method = '';
   #operation: string | null = null;
-  #merchantId: string | null = null;
   #status: number | null = null;
   #assumptions: LoggedRequest['assumptions'] = [];
   #faults: LoggedRequest['faults'] = [];
@@ -63,7 +63,7 @@ class LogSlot {
     this.#at = entry.at;
     this.#method = entry.method;
     this.#operation = entry.operation;
-    this.#merchantId = entry.merchantId;
+    this.merchantId = entry.merchantId;
     this.#status = entry.status;
     this.#assumptions = assumptions.length === 0 ? none : assumptions;
     this.#faults = entry.faults;
@@ -79,7 +79,7 @@ class LogSlot {
       method: this.#method,
       target: this.#target.read() ?? '',
       operation: this.#operation,
-      merchantId: this.#merchantId,
+      merchantId: this.merchantId,
       request: this.#request.read(),
       status: this.#status,
       answer: answerOf(this.#answer, this.#length),

@@ -10,6 +10,7 @@ import { emptyHome, run } from '../../support/run.ts';
 
 interface Row {
   readonly command: string;
+  readonly flags: readonly { readonly flag: string }[];
   readonly fields: readonly string[];
 }
 
@@ -81,9 +82,22 @@ describe('help', () => {
       ],
       exits: [0, 1, 75, 77, 88],
     });
+    // The flags of every command come first; no command repeats them.
+    expect(rows[0]).toMatchObject({
+      ...{ command: 'pixctl', does: 'the flags of every command', usage: '<command> [flags]', fields: [] },
+      flags: expect.arrayContaining([
+        { flag: '-o, --output <format>', does: 'format (table, json, ndjson, csv)' },
+        { flag: '--no-input', does: 'never ask; fail when something is missing' },
+      ]),
+    });
+    const ofAll = rows[0]?.flags.map(({ flag }) => flag) ?? [];
+    expect(ofAll).toHaveLength(15);
+    expect(rows.slice(1).flatMap(({ flags }) => flags.filter(({ flag }) => ofAll.includes(flag)))).toEqual(
+      [],
+    );
     // What is text, what shows the answer of any call, and what has a single field.
     expect(rows.filter(({ fields }) => fields.length === 0).map(({ command }) => command)).toEqual([
-      ...['pixctl sandbox fault clear', 'pixctl sandbox reset'],
+      ...['pixctl', 'pixctl sandbox fault clear', 'pixctl sandbox reset'],
       ...['pixctl demo', 'pixctl completion', 'pixctl api', 'pixctl help'],
     ]);
     expect(rows.find(({ command }) => command === 'pixctl withdraw')).toMatchObject({

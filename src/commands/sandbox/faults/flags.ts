@@ -1,5 +1,5 @@
 /** Turns the flags of `sandbox fault add` into what the control plane takes. Pure. */
-import { eventNameForm } from '../../../contract/event.ts';
+import { eventNameForm } from '../../../contract/event-names.ts';
 import { type OperationName, operations } from '../../../contract/operations.ts';
 import { usageError } from '../../../errors.ts';
 import { parsePositiveDuration } from '../../../flags/duration.ts';

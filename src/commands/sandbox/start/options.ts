@@ -7,7 +7,7 @@ import type { Globals } from '../../../flags/globals.ts';
 import { isHostName, parseAddress } from '../../../flags/host.ts';
 import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
-import type { SandboxOptions } from '../../../sandbox/index.ts';
+import type { SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
 import type { Progression, UndocumentedMode } from '../../../sandbox/world/settings.ts';
 

@@ -6,8 +6,10 @@ import { isLoopback } from '../../../contract/loopback.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { inUrl } from '../../../flags/host.ts';
+import { type StdinEnd, watchStdinEnd } from '../../../runtime/stdin-end.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import { startSandbox } from '../../../sandbox/start-sandbox.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
 import { forStderr } from '../../../terminal/for-stderr.ts';
 import type { StartFlags } from './options.ts';
@@ -31,26 +33,23 @@ export async function start(runtime: Runtime, flags: StartFlags, options: Sandbo
     // Not earlier, because whoever waits for the sandbox would wait for this too.
     runtime.preloadCode();
     if (profile.replaced !== null) await warnOf(profile.replaced, runtime);
-    const over = flags.exitWithStdin === true ? withStdin(runtime) : runtime.signal;
-    await runtime.clock.sleep(busyMs, over);
-    saveServingCode(runtime, sandbox);
-    runtime.io.doNotBlock();
-    await withSteadyHeap(() => untilAborted(over));
-    if (!runtime.signal.aborted) (await runtime.output()).note('stdin has ended, so the sandbox stops.');
+    await serveUntilStopped(runtime, sandbox, watchStdinEnd(runtime, flags.exitWithStdin === true));
   } finally {
     await sandbox.close();
     saveServingCode(runtime, sandbox);
-    // Or the process would go on to read it.
-    if (flags.exitWithStdin === true) runtime.io.stdin.destroy();
   }
 }
 
-/** Aborts at a signal, and when stdin ends: a pipe does when the program at its other end is gone, however it went. */
-function withStdin({ io, signal }: Runtime): AbortSignal {
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  io.stdin.once('end', end).once('close', end).once('error', end).resume();
-  return AbortSignal.any([signal, ended.signal]);
+async function serveUntilStopped(runtime: Runtime, sandbox: Sandbox, stdin: StdinEnd): Promise<void> {
+  try {
+    await runtime.clock.sleep(busyMs, stdin.signal);
+    saveServingCode(runtime, sandbox);
+    runtime.io.doNotBlock();
+    await withSteadyHeap(() => untilAborted(stdin.signal));
+    if (stdin.hasCome()) (await runtime.output()).note('stdin has ended, so the sandbox stops.');
+  } finally {
+    stdin.stopWatching();
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** `webhook add`: registers an endpoint, and stores the once-only secret before it is shown. */
-import { eventNames } from '../../../contract/event.ts';
+import { eventNames } from '../../../contract/event-names.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { isPrivateHost } from '../../../contract/private-host.ts';
 import { webhookLimits } from '../../../contract/webhook.ts';

@@ -1,5 +1,5 @@
 /** What a registration that brought no secret amounts to, and what to do: it may have been made even so. */
-import { eventNames } from '../../../contract/event.ts';
+import { eventNames } from '../../../contract/event-names.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
 

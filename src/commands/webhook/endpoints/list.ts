@@ -1,5 +1,5 @@
 /** `webhook endpoints`: lists those registered from here. The service documents no way to list its own. */
-import { eventNames } from '../../../contract/event.ts';
+import { eventNames } from '../../../contract/event-names.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { readStoredEndpoints, type StoredEndpoint } from './endpoints.ts';

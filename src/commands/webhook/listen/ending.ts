@@ -55,19 +55,22 @@ export interface Finished extends Pick<ListenOptions, 'exitAfter' | 'withinMs'> 
   readonly tally: Tally;
   /** Whether the time of `--within` was over. */
   readonly late: boolean;
+  /** Whether it was the end of stdin that stopped it. */
+  readonly withoutStdin: boolean;
 }
 
 export function reportEnd(
   runtime: Runtime,
   output: Output,
   waiting: WaitingEvents,
-  { exitAfter, withinMs, tally: { received, attempted, notAccepted }, late }: Finished,
+  { exitAfter, withinMs, tally: { received, attempted, notAccepted }, late, withoutStdin }: Finished,
 ): void {
   const owed = owedInWords(waiting);
   if (runtime.signal.aborted) {
     const kind = kindForSignal(runtime.signal.reason);
     throw new PixctlError(kind, kind.toUpperCase(), `Stopped: ${owed}.`);
   }
+  if (withoutStdin) output.note('stdin has ended, so the listener stops.');
   const counts = `${received} of ${exitAfter} events`;
   const untried =
     received === attempted ? '' : `, of which your application had not yet answered ${received - attempted}`;
@@ -80,9 +83,8 @@ export function reportEnd(
     throw new PixctlError('endedBadly', 'NOT_TAKEN', message, { hint: 'pixctl webhook inbox lists them.' });
   }
   if (exitAfter !== null && attempted < exitAfter) {
-    throw notReceivedError(
-      `${counts} had come when nobody was reading the output any more${untried}. Stopped: ${owed}.`,
-    );
+    const end = withoutStdin ? 'stdin ended' : 'nobody was reading the output any more';
+    throw notReceivedError(`${counts} had come when ${end}${untried}. Stopped: ${owed}.`);
   }
   if (waiting.own > 0) output.warn(`Stopped: ${owed}.`);
 }

@@ -1,5 +1,5 @@
 /** How deliveries reach the listener: its public address, the tunnel to it, the endpoint registered for it. */
-import { eventNames } from '../../../contract/event.ts';
+import { eventNames } from '../../../contract/event-names.ts';
 import { isLoopback } from '../../../contract/loopback.ts';
 import { isPrivateHost } from '../../../contract/private-host.ts';
 import { PixctlError, usageError } from '../../../errors.ts';

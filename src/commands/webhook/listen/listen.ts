@@ -7,7 +7,8 @@ import { chooseSecretSource } from './secret-source.ts';
 
 /**
  * Listens until a signal (130, 143), until `--exit-after` events have come (0, or 83 if the application has not
- * accepted them all), or until nobody reads stdout any more (0, or 82 if events of `--exit-after` have not come).
+ * accepted them all), or until nobody reads stdout any more or, with `--exit-with-stdin`, stdin ends (0, or 82 if
+ * events of `--exit-after` have not come).
  */
 export async function listen(runtime: Runtime, flags: ListenFlags): Promise<void> {
   const startedAt = runtime.clock.now();

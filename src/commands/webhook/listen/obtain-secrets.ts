@@ -1,5 +1,5 @@
 /** The secrets of a listener whose address is known: given, made here, from an earlier run, or registered now. */
-import { eventNames } from '../../../contract/event.ts';
+import { eventNames } from '../../../contract/event-names.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
 import type { Listener } from '../../../listener/listen.ts';
 import type { Runtime } from '../../../runtime.ts';

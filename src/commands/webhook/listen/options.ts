@@ -40,6 +40,7 @@ export interface ListenFlags extends SecretFlags {
   readonly printSecret?: boolean;
   readonly exitAfter?: string;
   readonly within?: string;
+  readonly exitWithStdin?: boolean;
 }
 
 export interface ListenOptions {
@@ -68,6 +69,7 @@ export interface ListenOptions {
   readonly exitAfter: number | null;
   /** How long `exitAfter` events may take to come. */
   readonly withinMs: number | null;
+  readonly exitWithStdin: boolean;
 }
 
 /** Reads the flags. Throws `usageError` (64). */
@@ -107,6 +109,7 @@ export function readListenOptions(
     concurrency: parseWholeNumber('--concurrency', flags.concurrency, { min: 1, max: 256 }),
     ui: flags.ui === true,
     printSecret: flags.printSecret === true,
+    exitWithStdin: flags.exitWithStdin === true,
     withinMs: parseIfGiven(flags.within, (text) => atLeastOneSecond('--within', text)),
     exitAfter: parseIfGiven(flags.exitAfter, (text) =>
       parseWholeNumber('--exit-after', text, { min: 1, max: 1_000_000_000 }),
@@ -127,6 +130,11 @@ function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
     throw usageError('--since needs --poll. Nothing was started.');
   if (flags.within !== undefined && flags.exitAfter === undefined)
     throw usageError('--within needs --exit-after. Nothing was started.');
+  if (flags.exitWithStdin === true && flags.secretStdin === true)
+    throw usageError(
+      '--exit-with-stdin cannot be given with --secret-stdin, which reads stdin to its end. Nothing was started.',
+      'Give the secret with --secret-file or PIXCTL_WEBHOOK_SECRET.',
+    );
 }
 
 /** Reads how the tunnel is started. Also refuses the flags of ssh where another program makes it, or none. */

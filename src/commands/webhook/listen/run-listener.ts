@@ -8,6 +8,7 @@ import type { Inspector } from '../../../listener/inspector/start-inspector.tsx'
 import { type Listener, startListener } from '../../../listener/listen.ts';
 import type { PostTrace } from '../../../listener/posting/post.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
+import { watchStdinEnd } from '../../../runtime/stdin-end.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
@@ -73,7 +74,9 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const listener = await listenOnDefaultPort(options, listenOn, () =>
     reportOtherListener(output, setup.secretSource),
   );
-  await serve(runtime, setup, { output, inbox, lines, ending, trouble, trace, reports, listener });
+  const stdin = watchStdinEnd(runtime, options.exitWithStdin);
+  const parts = { output, inbox, lines, ending, trouble, trace, reports, listener, stopped: stdin.signal };
+  await serve(runtime, setup, parts).finally(stdin.stopWatching);
   const failure = ending.failure();
   if (failure !== null) {
     await inbox.releaseAllClaims().catch(() => {});
@@ -81,7 +84,8 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   }
   const waiting = await countWaiting(inbox, listener, options.targets);
   await inbox.releaseAllClaims();
-  reportEnd(runtime, output, waiting, { ...options, tally, late: ending.hasTimedOut() });
+  const why = { late: ending.hasTimedOut(), withoutStdin: stdin.hasCome() };
+  reportEnd(runtime, output, waiting, { ...options, tally, ...why });
 }
 
 interface Parts {
@@ -93,13 +97,15 @@ interface Parts {
   readonly trace: PostTrace | undefined;
   readonly reports: Reports;
   readonly listener: Listener;
+  /** Aborts when the listener is told to stop. */
+  readonly stopped: AbortSignal;
 }
 
 /** Runs from the way in to the last line. Then everything is stopped, whatever became of it. */
 async function serve(
   runtime: Runtime,
   { options, secretSource, startedAt }: ListenSetup,
-  { output, inbox, lines, ending, trouble, trace, reports, listener }: Parts,
+  { output, inbox, lines, ending, trouble, trace, reports, listener, stopped }: Parts,
 ): Promise<void> {
   /** What is under way is still reported, whatever becomes of it. */
   const stop = () => {
@@ -146,8 +152,8 @@ async function serve(
         startedAt,
       }).catch(ending.fail);
     }
-    if (runtime.signal.aborted) stop();
-    runtime.signal.addEventListener('abort', stop, { once: true });
+    if (stopped.aborted) stop();
+    stopped.addEventListener('abort', stop, { once: true });
     const written = new AbortController();
     const shown = wantsBody(output.options) ? withBodies(lines, inbox, trouble) : lines;
     const writing = writeLines(runtime, output, shown).finally(() => written.abort());
@@ -160,7 +166,7 @@ async function serve(
     await listener.stop();
     await ingress?.close();
     tellUntold(output, reports.countUnreported());
-    runtime.signal.removeEventListener('abort', stop);
+    stopped.removeEventListener('abort', stop);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Makes the body of an event of our own: a documented sample, or given data. */
 import { randomUUID } from 'node:crypto';
 import { isoTime } from '../../../clock.ts';
-import { isEventName } from '../../../contract/event.ts';
+import { isEventName } from '../../../contract/event-names.ts';
 import { sampleEvent } from '../../../contract/event-samples.ts';
 
 /** Returns compact JSON, as the service is likely to send it. */

@@ -1,5 +1,5 @@
 /** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
-import { eventNames, isEventName } from '../../../contract/event.ts';
+import { eventNames, isEventName } from '../../../contract/event-names.ts';
 import { type PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
 import { defaultPort, parseWholeNumber } from '../../../flags/whole-number.ts';

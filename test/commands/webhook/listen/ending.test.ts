@@ -18,6 +18,7 @@ interface End {
   readonly attempted?: number;
   readonly notAccepted?: number;
   readonly stoppedBy?: NodeJS.Signals;
+  readonly withoutStdin?: boolean;
 }
 
 /** `<exit> <message>`, or what it warned of. */
@@ -26,15 +27,17 @@ function endOf({
   exitAfter = null,
   late = false,
   several = false,
+  withoutStdin = false,
   stoppedBy,
   ...counts
 }: End): string {
   const stopping = new AbortController();
   if (stoppedBy !== undefined) stopping.abort(stoppedBy);
   const warned: string[] = [];
-  const output = { warn: (text: string) => warned.push(text) } as unknown as Output;
+  const tell = (text: string) => warned.push(text);
+  const output = { warn: tell, note: tell } as unknown as Output;
   const finished = {
-    ...{ exitAfter, late, withinMs: 1_500 },
+    ...{ exitAfter, late, withoutStdin, withinMs: 1_500 },
     tally: { received: 0, attempted: 0, notAccepted: 0, ...counts },
   } as unknown as Finished;
   const owed = { own: waiting, others: 0, countsForwards: several, unnamed: [] };
@@ -58,6 +61,16 @@ it.each<[string, End, string]>([
     'by SIGTERM, whatever else there is to say',
     { stoppedBy: 'SIGTERM', waiting: 2, exitAfter: 3, late: true, notAccepted: 1 },
     '143 Stopped: 2 events stored and not yet accepted by your application; the next webhook listen forwards them.',
+  ],
+  [
+    'with stdin, while something waits',
+    { withoutStdin: true, waiting: 1 },
+    `stdin has ended, so the listener stops.,Stopped: ${oneWaits}.`,
+  ],
+  [
+    'with stdin, before all has come that it waits for',
+    { withoutStdin: true, exitAfter: 2, received: 1, attempted: 1 },
+    '82 1 of 2 events had come when stdin ended. Stopped: no event is waiting to be forwarded.',
   ],
   [
     'of several applications',

@@ -4,7 +4,7 @@ import type { Api } from '../../../../src/api/client.ts';
 import { openIngress } from '../../../../src/commands/webhook/listen/ingress.ts';
 import type { ListenOptions } from '../../../../src/commands/webhook/listen/options.ts';
 import type { SecretSource } from '../../../../src/commands/webhook/listen/secret-source.ts';
-import { eventNames } from '../../../../src/contract/event.ts';
+import { eventNames } from '../../../../src/contract/event-names.ts';
 import { PixctlError } from '../../../../src/errors.ts';
 import type { Listener } from '../../../../src/listener/listen.ts';
 import type { OtherSecret } from '../../../../src/listener/receiving/delivery-verifier.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventNames } from '../../../../src/contract/event.ts';
+import { eventNames } from '../../../../src/contract/event-names.ts';
 import { verify } from '../../../../src/contract/signature.ts';
 import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { noSignals } from '../../../support/platform.ts';

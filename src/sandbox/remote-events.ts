@@ -1,0 +1,45 @@
+/** The events of a sandbox in another process, as `waitForEvent` reads them: what was handed out is remembered here. */
+import { replacementsHeader } from './control/request.ts';
+import { type ControlClient, queryOf, toAnswer } from './control-client.ts';
+import type { EventFilter, SandboxEvent } from './deliveries/event-log.ts';
+import type { EventSource } from './deliveries/wait-for-event.ts';
+
+/** Longest that one request waits. Real milliseconds. */
+const longestWaitMs = 60_000;
+
+/** @param closed ends the waits that are under way */
+export function createRemoteEvents(control: ControlClient, closed: AbortSignal): EventSource {
+  let replacements = 0;
+  const waitOnce = async (
+    filter: EventFilter,
+    timeout: number,
+  ): Promise<SandboxEvent | 'replaced' | null> => {
+    const { event, merchantId, about, after } = filter;
+    const path = `/events/wait${queryOf({ event, merchantId, about, after, timeout, replacements })}`;
+    const reply = await control.send({ method: 'GET', path, signal: closed });
+    if (reply.status === 408) return null;
+    replacements = Number(reply.headers[replacementsHeader] ?? replacements);
+    return reply.status === 409 ? 'replaced' : (toAnswer(control.url, reply) as SandboxEvent);
+  };
+  const wait: EventSource['wait'] = async (filter, ms, _signal, passed = new Set()) => {
+    let { after } = filter;
+    if (filter.order === 'newest-first') {
+      const query = queryOf({ ...filter, limit: passed.size + 1 });
+      const listed = await control.call<SandboxEvent[]>('GET', `/events${query}`);
+      const found = listed.find(({ id }) => !passed.has(id));
+      if (found !== undefined) return found;
+      after = listed[0]?.seq ?? after;
+    }
+    // By what was asked for and not by a clock, which a test may have stopped.
+    for (let left = ms; ; left -= longestWaitMs) {
+      const found = await waitOnce({ ...filter, after }, Math.ceil(Math.min(left, longestWaitMs)));
+      if (found !== null || left <= longestWaitMs) return found;
+    }
+  };
+  return {
+    get replacements() {
+      return replacements;
+    },
+    wait: (...wanted) => wait(...wanted).catch((cause) => (closed.aborted ? null : Promise.reject(cause))),
+  };
+}
