@@ -283,6 +283,13 @@ At      2026-01-02 00:04:05
       expect(out).toContain('│ Ana ');
       expect(out).toContain(`│ (${id}) │`);
     });
+
+    it('shows a cell of more words than a call has arguments', async () => {
+      const { out } = await drawn(65, [{ ...item, note: 'ab '.repeat(200_000) }], {
+        options: { fields: ['note'] },
+      });
+      expect(out.match(/ab/g)).toHaveLength(200_000);
+    });
   });
 
   it('shows a value of several lines below each other, for one item, and as one elsewhere', async () => {
