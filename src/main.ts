@@ -103,7 +103,7 @@ export async function main(
     const translated = toReplacedError(thrown, runtime.flight) ?? toPixctlError(thrown);
     const error =
       resultNotWrittenError(translated, runtime.flight.completed) ??
-      interruptedError(interrupt.signal, translated) ??
+      interruptedError(interrupt.signal, translated, runtime.flight) ??
       translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     if (!stopped) shownExitCode = error.exit;
