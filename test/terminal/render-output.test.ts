@@ -62,14 +62,6 @@ describe('a table on a terminal', () => {
     }
   });
 
-  it("has the machine's own times where the zone that is set is none, too", async () => {
-    const known = outputOf({ timeZone: null }, { terminal: true });
-    await known.output.each(view, [sale]);
-    const { io, output } = outputOf({ timeZone: 'America/Sao_Paul' }, { terminal: true });
-    expect(await output.each(view, [sale])).toBe(1);
-    expect(io.out).toBe(known.io.out);
-  });
-
   it('is bordered, with amounts and times for people, and without details', async () => {
     const { io, output } = outputOf({}, { terminal: true });
     expect(await output.each(view, [sale, second])).toBe(2);
