@@ -601,6 +601,16 @@ describe('settings', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  it('are read behind the byte order mark of an editor, and written without it', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`);
+    const config = await open(home);
+    expect(config.profile().name).toBe('acme');
+    await config.set('timeout', '9s');
+    expect(readFileSync(path, 'utf8')).toMatch(/^\{/);
+  });
+
   it('leave nothing of a write that was killed, which would hold a key that was logged out', async () => {
     const home = await twoProfiles();
     const config = await open(home);
