@@ -32,7 +32,7 @@ export const environmentVariables: readonly { readonly name: string; readonly do
   { name: 'PIXCTL_KEYCHAIN', does: 'off stores secrets in a file (mode 0600) instead of the OS keychain' },
   {
     name: 'NO_COLOR',
-    does: 'no colour, if not empty; FORCE_COLOR=1 colours stderr even where it is no terminal',
+    does: 'no colour, if not empty; with FORCE_COLOR=1, stderr has colour even where it is no terminal',
   },
   {
     name: 'TERM',
