@@ -1,7 +1,7 @@
 /** From argv to exit code. The only final catch, and the only place where an error becomes words and a number. */
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
-import { type ExitCode, exitCodes, type PixctlError } from './errors.ts';
+import { type ExitCode, exitCodes, hideSecrets, type PixctlError } from './errors.ts';
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { moveHelpFlag } from './flags/help.ts';
@@ -104,13 +104,13 @@ export async function main(
     const translated = toReplacedError(thrown, runtime.flight) ?? toPixctlError(thrown);
     const error =
       resultNotWrittenError(translated, runtime.flight.completed) ??
-      interruptedError(interrupt.signal, translated) ??
+      interruptedError(interrupt.signal, translated, runtime.flight) ??
       translated;
     stopped = error.kind === 'interrupted' || error.kind === 'terminated';
     if (!stopped) shownExitCode = error.exit;
     const { filterError } = runtime.flight;
     if (filterError !== undefined && filterError !== error)
-      io.writeError(makeVisible(`warning: ${filterError.message}`));
+      io.writeError(makeVisible(hideSecrets(`warning: ${filterError.message}`)));
     if (namesTime(`${error.message} ${error.hint}`)) timeZone = await readTimeZone(runtime);
     const exit = tell(error);
     if (error.afterShown !== undefined && (await io.errorsTaken())) await error.afterShown().catch(() => {});

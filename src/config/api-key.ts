@@ -5,19 +5,22 @@ import { makeReadableHint, unexpandedHome } from '../flags/file-remedies.ts';
 import { decodeUtf8 } from '../flags/utf8-text.ts';
 import { existsSafely, type FileOwner, type Instead } from './file-safety.ts';
 
-/** Returns a key without surrounding white space. Throws a usage error (64) that does not repeat it. */
-export function parseApiKey(text: string): string {
+/**
+ * Returns a key without surrounding white space. Throws a usage error (64) that does not repeat it; `what` begins its
+ * message.
+ */
+export function parseApiKey(text: string, what = 'The API key'): string {
   const key = text.trim();
-  if (key === '') throw usageError('The API key is empty. Nothing was sent.', copyAgain);
+  if (key === '') throw usageError(`${what} is empty. Nothing was sent.`, copyAgain);
   if (/^["'`]|["'`]$/.test(key)) {
     throw usageError(
-      'The API key begins or ends with a quote, which is not part of it. Nothing was sent.',
+      `${what} begins or ends with a quote, which is not part of it. Nothing was sent.`,
       'Leave the quotes out: docker run --env-file, a file and stdin pass them on as they are.',
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(
-      'The API key has characters that a key cannot have (spaces, line breaks, accents). Nothing was sent.',
+      `${what} has characters that a key cannot have (spaces, line breaks, accents). Nothing was sent.`,
       copyAgain,
     );
   }
@@ -27,7 +30,7 @@ export function parseApiKey(text: string): string {
 const copyAgain = 'Copy it again from the dashboard: settings, API keys. It starts with svc_.';
 
 /** The key that somebody has saved or piped; `what` begins the error message. */
-export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(decodeUtf8(bytes, what));
+export const keyIn = (bytes: Uint8Array, what: string): string => parseApiKey(decodeUtf8(bytes, what), what);
 
 /** A key file is the user's own, and so is whatever lies in its place: we must not advise moving it away. */
 const named: Instead = {

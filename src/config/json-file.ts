@@ -58,7 +58,8 @@ const lostWith = (path: string): string =>
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some editors of Windows begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Resolves flag, environment and stored profile, in that order: which address, which merchant, and whose key. Pure. */
-import { configError, type PixctlError } from '../errors.ts';
+import { configError, type PixctlError, rewordError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
@@ -21,26 +21,49 @@ export function resolveProfile(stored: StoredConfig, environment: Environment, g
   const byFlag = globals.profile !== undefined;
   const unlessByFlag = (value: string | undefined) => (byFlag ? undefined : nonEmpty(value));
   const named = globals.profile ?? nonEmpty(environment.PIXCTL_PROFILE);
-  const typed = globals.baseUrl ?? unlessByFlag(environment.PIXCTL_BASE_URL);
+  const typed = typedBaseUrl(globals.baseUrl, unlessByFlag(environment.PIXCTL_BASE_URL));
   const known = stored.profiles.get(named ?? stored.current ?? '');
   const label = unlessByFlag(environment.PIXCTL_MERCHANT);
   if (named !== undefined && known === undefined) {
-    if (byFlag || typed === undefined) throw unknownProfile(named, [...stored.profiles.keys()]);
-    const there = label === undefined ? profilesAt(stored, parseBaseUrl(typed)) : [];
+    const unknown = unknownProfile(named, [...stored.profiles.keys()]);
+    if (byFlag) throw unknown;
+    if (typed === undefined) throw inVariable('PIXCTL_PROFILE', unknown);
+    const there = label === undefined ? profilesAt(stored, typed) : [];
     if (there.length > 0) throw unknownLabel(named, there);
   }
-  const address = typed ?? known?.baseUrl;
-  if (address === undefined) throw noProfile(stored);
+  const baseUrl = typed ?? (known && keptBaseUrl(known.baseUrl, named ?? stored.current));
+  if (baseUrl === undefined) throw noProfile(stored);
 
-  const baseUrl = typed === undefined ? keptBaseUrl(address, named ?? stored.current) : parseBaseUrl(address);
   const sameOrigin = known !== undefined && originOf(known.baseUrl) === originOf(baseUrl);
   // Nobody asked for the current profile: if the address is another, this run is not about it.
   const meant = named !== undefined || sameOrigin ? known : undefined;
   const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
-  const merchant = parseMerchant(label ?? meant?.merchant ?? named ?? 'default');
+  const merchant =
+    label !== undefined
+      ? parseVariable('PIXCTL_MERCHANT', label, parseMerchant)
+      : meant === undefined && named !== undefined
+        ? parseVariable('PIXCTL_PROFILE', named, parseMerchant)
+        : parseMerchant(meant?.merchant ?? 'default');
   const key = keyOf(stored, environment, sameOrigin ? keyName(name, baseUrl) : null, byFlag);
   return { profile: { name, baseUrl, merchant, keySource: key.source }, storedKey: key.stored };
 }
+
+function typedBaseUrl(flag: string | undefined, variable: string | undefined): string | undefined {
+  if (flag !== undefined) return parseBaseUrl(flag);
+  return variable && parseVariable('PIXCTL_BASE_URL', variable, parseBaseUrl);
+}
+
+function parseVariable(name: string, value: string, parse: (text: string) => string): string {
+  try {
+    return parse(value);
+  } catch (cause) {
+    throw inVariable(name, cause as PixctlError);
+  }
+}
+
+/** Names the variable whose value is refused: nothing on the command line shows it. */
+const inVariable = (name: string, cause: PixctlError): PixctlError =>
+  rewordError(cause, { message: `${name}: ${cause.message}` });
 
 function keyOf(stored: StoredConfig, environment: Environment, secret: string | null, preferStored: boolean) {
   const place = secret === null ? undefined : stored.secrets.get(secret);
@@ -78,9 +101,8 @@ const profilesAt = (stored: StoredConfig, baseUrl: string): string[] =>
  * likely a misspelt name of one, and the ledger would not know what was paid under the right name.
  */
 function unknownLabel(name: string, there: readonly string[]): PixctlError {
-  const { code, message } = unknownProfile(name, there);
   const hint = `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
-  return configError(code, message, hint);
+  return rewordError(inVariable('PIXCTL_PROFILE', unknownProfile(name, there)), { hint });
 }
 
 /** The error (78) for a name that no profile has. `names` are those of the profiles; `spared` is what was not done. */

@@ -37,7 +37,8 @@ export function createRunProfile(sources: Sources): RunProfile {
     profile: () => resolve().profile,
     async apiKey() {
       const { profile, storedKey, record } = resolve();
-      if (profile.keySource === 'environment') return parseApiKey(environment.PIXCTL_API_KEY ?? '');
+      if (profile.keySource === 'environment')
+        return parseApiKey(environment.PIXCTL_API_KEY ?? '', 'The key in PIXCTL_API_KEY');
       if (profile.keySource === 'key-file') return sources.keyFile(environment.PIXCTL_API_KEY_FILE ?? '');
       if (storedKey === null) return null;
       const key = await sources.readSecret(storedKey);

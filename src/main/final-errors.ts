@@ -33,9 +33,16 @@ export const endedTooSoonError = (mayHaveSent: boolean): PixctlError =>
     },
   );
 
-/** The error (130, 143) of a run that a signal ended; null without a signal, or if its own error says more. */
-export function interruptedError(signal: AbortSignal, thrown: PixctlError): PixctlError | null {
-  if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
+/**
+ * The error (130, 143) of a run that a signal ended; null without a signal, if its own error says more, or if something
+ * may have been sent: then "nothing was in flight" is more than anybody knows.
+ */
+export function interruptedError(
+  signal: AbortSignal,
+  thrown: PixctlError,
+  { hasSent, outcomeUnknown }: Pick<Runtime['flight'], 'hasSent' | 'outcomeUnknown'>,
+): PixctlError | null {
+  if (!signal.aborted || thrown.code !== 'UNEXPECTED' || hasSent || outcomeUnknown) return null;
   const kind = kindForSignal(signal.reason);
   return new PixctlError(
     kind,

@@ -31,7 +31,7 @@ export async function openFilter(
       const message = `--jq failed: ${error}`;
       if (runContinues())
         return io.writeError(
-          makeVisible(`warning: ${message}. The whole value:\n${hideSecrets(value)}`, { keep: 'lines' }),
+          makeVisible(hideSecrets(`warning: ${message}. The whole value:\n${value}`), { keep: 'lines' }),
         );
       const thrown = signal.aborted
         ? new PixctlError(kindForSignal(signal.reason), 'INTERRUPTED', message)

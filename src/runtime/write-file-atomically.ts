@@ -8,7 +8,7 @@ import { syncFolderOf } from '../database/sync-folder.ts';
 export interface AtomicWriteOptions {
   /** Whether an existing file is replaced; otherwise it stays, and the write fails with `EEXIST`. */
   readonly overwrite: boolean;
-  /** Permissions; by default those of the file that is replaced, or the usual ones. */
+  /** Permissions of a file that is made; by default those of the file that is replaced, or the usual ones. */
   readonly mode?: number;
 }
 
@@ -24,7 +24,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const there = overwrite ? await lstat(file).catch(() => null) : null;
   // The target of a device or a link is not replaced.
-  if (there?.isFile() === false) return writeFile(file, bytes);
+  if (there?.isFile() === false) return writeFile(file, bytes, { mode: mode ?? 0o666 });
   const draft = siblingPath(file, `.${randomUUID()}.part`);
   try {
     const before = there === null ? undefined : there.mode & 0o777;

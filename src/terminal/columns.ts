@@ -68,8 +68,7 @@ export const formatAmount = (cents: number): string =>
 function localTime(text: string, timeZone: string | null): string {
   const ms = parseIsoTime(text);
   if (Number.isNaN(ms)) return makeVisible(text);
-  const formatter = timeZone === null ? null : formatterOf(timeZone);
-  return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);
+  return timeZone === null ? machineTime(new Date(ms)) : formatterOf(timeZone).format(ms);
 }
 
 /** Avoids `Intl`, whose first use takes a fifth of Node's start-up time. */
@@ -79,20 +78,12 @@ function machineTime(at: Date): string {
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat | null>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * Null for a zone unknown here: a setting edited by hand, or made where Node knows more zones, must not hide an answer.
- */
-function formatterOf(timeZone: string): Intl.DateTimeFormat | null {
-  const known = formatters.get(timeZone);
-  if (known !== undefined) return known;
-  let formatter: Intl.DateTimeFormat | null = null;
-  try {
-    formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-  }
-  formatters.set(timeZone, formatter);
-  return formatter;
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const made =
+    formatters.get(timeZone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formatters.set(timeZone, made);
+  return made;
 }

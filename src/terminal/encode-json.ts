@@ -23,8 +23,8 @@ export function jsonEncoder<T extends object>(view: View<T>, options: JsonOption
 }
 
 /** Writes one line per item. */
-export function ndjsonEncoder<T extends object>(view: View<T>, options: JsonOptions): Encoder<T> {
-  const text = jsonOf(view, { ...options, indent: false });
+export function ndjsonEncoder<T extends object>(view: View<T>, fields: JsonOptions['fields']): Encoder<T> {
+  const text = jsonOf(view, { fields, indent: false });
   const lines = (items: readonly T[]) => items.map((item) => `${text(item)}\n`).join('');
   return { chunk: 1, one: (item) => lines([item]), some: lines, end: () => '' };
 }

@@ -123,16 +123,19 @@ function drawRows<T>(
     style: { head: [], border: colour ? ['gray'] : [], compact: true },
     chars: { ...(ascii ? asciiBorders : {}), ...(head ? {} : none), ...bottomless },
   });
-  for (const row of rows)
-    table.push(row.map((cell, at) => lines(columns[at], cell, widths[at] ?? 0, colour)));
+  for (const row of rows) {
+    const cells = row.map((cell, at) => linesOf(columns[at], cell, widths[at] ?? 0, colour));
+    const height = Math.max(...cells.map(({ length }) => length));
+    // A row of the library for each line: of a cell of several lines it would shorten the whole, one character at a
+    // time, again for each line that it draws.
+    for (let at = 0; at < height; at++) table.push(cells.map((lines) => lines[at] ?? ''));
+  }
   return `${table.toString()}\n`;
 }
 
 /** Wraps first and colours each line afterwards: a colour must not run across a border. */
-const lines = <T>(column: Column<T> | undefined, cell: string, width: number, colour: boolean): string =>
-  wrap(cell, width - padding)
-    .map((line) => colourStatus(column, line, colour))
-    .join('\n');
+const linesOf = <T>(column: Column<T> | undefined, cell: string, width: number, colour: boolean): string[] =>
+  wrap(cell, width - padding).map((line) => colourStatus(column, line, colour));
 
 type Dress = Pick<TableOptions, 'colour' | 'ascii'>;
 

@@ -3,9 +3,9 @@ import { isoTime } from '../clock.ts';
 import { wallTimeAt } from '../flags/wall-time.ts';
 
 /**
- * `text` with `2026-01-02 00:04:05 -03:00` for `2026-01-02T03:04:05.000Z`, in `timeZone` (null, or unknown here: this
- * machine's). Only after a word that a time follows in our own sentences: an idempotency key or the value of a flag may
- * look like a time, and stays as it is.
+ * `text` with `2026-01-02 00:04:05 -03:00` for `2026-01-02T03:04:05.000Z`, in `timeZone` (null: this machine's). Only
+ * after a word that a time follows in our own sentences: an idempotency key or the value of a flag may look like a
+ * time, and stays as it is.
  */
 export const withLocalTimes = (text: string, timeZone: string | null): string =>
   text.replace(timeInSentence, (iso) => {
@@ -22,20 +22,10 @@ const timeInSentence =
 
 /** `2026-01-02 00:04:05 -03:00` for an instant in milliseconds since the epoch. */
 export function zonedTime(at: number, timeZone: string | null): string {
-  const wall = wallTimeOf(at, timeZone);
+  const wall = wallTimeAt(at, timeZone);
   const minutes = Math.round((wall - at) / 60_000);
   const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
   const ahead = Math.abs(minutes);
   const zone = minutes === 0 ? 'UTC' : `${minutes < 0 ? '-' : '+'}${two(ahead / 60)}:${two(ahead % 60)}`;
   return `${isoTime(wall).slice(0, 19).replace('T', ' ')} ${zone}`;
-}
-
-/** A setting that was edited by hand, or made where Node knows more zones, must not hide an error. */
-function wallTimeOf(at: number, timeZone: string | null): number {
-  try {
-    return wallTimeAt(at, timeZone);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    return wallTimeAt(at, null);
-  }
 }

@@ -69,10 +69,8 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
         `several with commas; Enter for ${checkedNow.join(',') || 'none'}`,
         (line) => {
           const numbers = line.trim() === '' ? checkedNow.map(String) : line.split(',');
-          return checked(
-            numbers.map((number) => chosen(number, choices)),
-            validate,
-          );
+          const values = new Set(numbers.map((number) => chosen(number, choices)));
+          return checked([...values], validate);
         },
       );
     },

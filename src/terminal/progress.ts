@@ -28,7 +28,8 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
     // Signals belong to `main`; the library would end the process.
     spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
   };
-  void begin();
+  // It cannot be loaded once the program has been replaced, which must not end what it would be shown for.
+  begin().catch(() => {});
 
   const update = (next: string) => {
     const shown = makeVisible(next);

@@ -1,6 +1,6 @@
 /** Reads all that a pipe or a terminal gives, up to its end, which may never come. */
 import type { Readable } from 'node:stream';
-import { kindForSignal, PixctlError } from '../errors.ts';
+import { kindForSignal, messageOf, PixctlError, usageError } from '../errors.ts';
 import { tooLargeError } from '../flags/input-limits.ts';
 
 export interface ReadAllOptions {
@@ -14,8 +14,8 @@ export interface ReadAllOptions {
 }
 
 /**
- * Reads to the end. Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted, and `data` (65) once
- * there are too many bytes, without reading on.
+ * Reads to the end. Throws `interrupted` (130) or `terminated` (143) once `signal` is aborted, `data` (65) once there
+ * are too many bytes, without reading on, and a usage error (64) if the system cannot read it.
  */
 export async function readAll(
   stream: Readable,
@@ -32,6 +32,7 @@ export async function readAll(
   signal?.addEventListener('abort', stop, { once: true });
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  let failure: unknown;
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       const end = endByte === undefined ? -1 : endIn(chunk, endByte, chunks.at(-1)?.at(-1));
@@ -40,15 +41,23 @@ export async function readAll(
       if (bytes > atMost) throw tooLargeError(what, atMost);
       if (end >= 0) break;
     }
+  } catch (cause) {
+    failure = cause;
   } finally {
     signal?.removeEventListener('abort', stop);
   }
   // Ctrl-C also ends the program at the other end of a pipe, and that end may arrive before the signal: what came is
-  // not the whole.
+  // not the whole. So may the error of a terminal that is gone.
   if (signal !== undefined) await new Promise((resolve) => setImmediate(resolve));
   if (signal?.aborted === true) throw interrupted();
+  if (failure !== undefined) throw failure instanceof PixctlError ? failure : unreadableError(what, failure);
   return Buffer.concat(chunks);
 }
+
+const unreadableError = (what: string, cause: unknown): PixctlError =>
+  usageError(
+    `The input (${what}) cannot be read: ${(cause as NodeJS.ErrnoException).code ?? messageOf(cause)}. Nothing was sent.`,
+  );
 
 const newline = 0x0a;
 

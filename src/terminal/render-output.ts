@@ -189,7 +189,7 @@ export async function formatOf<T extends object>(
     case 'json':
       return (await import('./encode-json.ts')).jsonEncoder(view, { fields, indent: io.stdoutIsTerminal });
     case 'ndjson':
-      return (await import('./encode-json.ts')).ndjsonEncoder(view, { fields, indent: false });
+      return (await import('./encode-json.ts')).ndjsonEncoder(view, fields);
     case 'csv':
       return (await import('./encode-csv.ts')).csvEncoder(view, { fields, locale: csvLocale });
     case 'table':

@@ -46,7 +46,9 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
     },
     colour(stream) {
       if (options.noColor === true || environment.NO_COLOR) return false;
-      if (environment.FORCE_COLOR) return environment.FORCE_COLOR !== '0';
+      // What is piped is read by programs, whatever is forced.
+      if (stream === 'stdout' && !stdout.isTerminal) return false;
+      if (environment.FORCE_COLOR) return !['0', 'false'].includes(environment.FORCE_COLOR);
       return channels[stream].isTerminal && environment.TERM !== 'dumb';
     },
     get stdoutClosed() {

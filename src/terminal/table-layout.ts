@@ -40,7 +40,7 @@ export function layOut(
   { columns, whole, spare }: Room,
 ): Layout {
   const places = heads.map((head, at) =>
-    placeOf([head, ...rows.map((row) => row[at] ?? '')], whole[at] === true),
+    placeOf([head, ...rows.map((row) => row[at] ?? '')], whole[at] === true, columns),
   );
   const natural = places.map((place) => place.natural);
   const widthsOf = (shown: readonly number[], mayCut: boolean) =>
@@ -67,7 +67,7 @@ export function layOut(
 }
 
 interface Place {
-  /** On a single line. */
+  /** On a single line; no more than the terminal has. */
   readonly natural: number;
   /** With its longest word unbroken. */
   readonly unbroken: number;
@@ -76,10 +76,16 @@ interface Place {
 }
 
 /** How wide the column of these cells would be, with padding. */
-function placeOf(cells: readonly string[], whole: boolean): Place {
-  const widest = (parts: readonly string[]) => Math.max(...parts.map((part) => stringWidth(part))) + padding;
+function placeOf(cells: readonly string[], whole: boolean, columns: number): Place {
+  // Not spread into `Math.max`: a cell of a hundred thousand words would overflow the stack.
+  const widest = (parts: readonly string[]) =>
+    parts.reduce((most, part) => Math.max(most, stringWidth(part)), 0) + padding;
   const parts = whole ? cells : cells.flatMap((cell) => cell.split(' '));
-  return { natural: widest(cells), unbroken: Math.max(widest(parts), leastWidth + padding), whole };
+  return {
+    natural: Math.min(widest(cells), columns),
+    unbroken: Math.max(widest(parts), leastWidth + padding),
+    whole,
+  };
 }
 
 /**

@@ -15,8 +15,9 @@ export function wrap(text: string, width: number): string[] {
     const wide = stringWidth(segment);
     if (used + wide > width && line !== '') {
       const space = line.lastIndexOf(' ');
-      const end = text.indexOf(' ', at);
-      const word = line.slice(space + 1) + text.slice(at, end === -1 ? undefined : end);
+      // No more of it than could fit: without blanks, the word may be all the rest of a long text.
+      const [ahead = ''] = text.slice(at, at + width + 1).split(' ', 1);
+      const word = line.slice(space + 1) + ahead;
       const isWhole = space > 0 && word.length <= width && stringWidth(word) <= width;
       const rest = isWhole || space > line.length / 2 ? line.slice(space + 1) : '';
       lines.push(rest === '' ? line : line.slice(0, space));

@@ -129,6 +129,7 @@ describe('which profile', () => {
     });
     await expect(resolved(home, { PIXCTL_PROFILE: 'nobody' })).rejects.toMatchObject({
       code: 'UNKNOWN_PROFILE',
+      message: 'PIXCTL_PROFILE: There is no profile "nobody". Nothing was sent.',
       hint: 'Profiles: acme, other. pixctl login --profile nobody creates this one.',
     });
   });
@@ -139,7 +140,7 @@ describe('which profile', () => {
     await expect(resolved(home, env)).rejects.toMatchObject({
       kind: 'config',
       code: 'UNKNOWN_PROFILE',
-      message: 'There is no profile "acne"; did you mean "acme"? Nothing was sent.',
+      message: 'PIXCTL_PROFILE: There is no profile "acne"; did you mean "acme"? Nothing was sent.',
       hint: 'Profiles with this address: acme. PIXCTL_MERCHANT names a merchant that has no profile.',
     });
     expect(await resolved(home, { ...env, PIXCTL_MERCHANT: 'bakery' })).toMatchObject({ merchant: 'bakery' });
@@ -176,6 +177,18 @@ describe('address and key from the environment', () => {
     await expect(resolved(emptyHome(), { ...environment, PIXCTL_BASE_URL: address })).rejects.toMatchObject({
       kind: 'usage',
       message: expect.not.stringContaining('hunter2'),
+    });
+  });
+
+  it.each([
+    [{ PIXCTL_BASE_URL: 'pay.example' }, /^PIXCTL_BASE_URL: The address "pay\.example" cannot be used: /],
+    [{ PIXCTL_MERCHANT: 'my shop' }, /^PIXCTL_MERCHANT: "my shop" cannot be a merchant label: /],
+    [{ PIXCTL_PROFILE: 'my shop' }, /^PIXCTL_PROFILE: "my shop" cannot be a merchant label: /],
+    [{ PIXCTL_API_KEY: 'svc_a b' }, /^The key in PIXCTL_API_KEY has characters /],
+  ])('are refused by the name of the variable: %j', async (wrong, message) => {
+    await expect(resolved(emptyHome(), { ...environment, ...wrong })).rejects.toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(message),
     });
   });
 
@@ -599,6 +612,16 @@ describe('settings', () => {
     expect(() => config.profile()).toThrow(expect.objectContaining(isDamaged));
     await expect(config.set('timeout', '9s')).rejects.toMatchObject(isDamaged);
     expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('are read behind the byte order mark of an editor, and written without it', async () => {
+    const home = await twoProfiles();
+    const { path } = await open(home);
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`);
+    const config = await open(home);
+    expect(config.profile().name).toBe('acme');
+    await config.set('timeout', '9s');
+    expect(readFileSync(path, 'utf8')).toMatch(/^\{/);
   });
 
   it('leave nothing of a write that was killed, which would hold a key that was logged out', async () => {

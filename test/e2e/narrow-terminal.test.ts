@@ -2,6 +2,8 @@
  * On 80 columns a list has a line a record, with an id that can be copied, a history a line an event, and help is
  * broken between words.
  */
+import { generateCpf } from '@brazilian-utils/brazilian-utils/generate-cpf';
+import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { converse } from '../support/converse.ts';
@@ -37,6 +39,17 @@ describe.skipIf(noPty !== null)(skipped('a list on a terminal of 80 columns', no
     expect(lines[1]).toMatch(/^│ ID +│ +Amount │ Status +│ Created +│$/);
     expect(lines[3]).toMatch(new RegExp(`^│ ${id} │ R\\$ 12,34 │ PENDING │ [-\\d]{10} [:\\d]{8} │$`));
     expect(lines).toHaveLength(5);
+  });
+
+  it('of charges has straight borders and whole names, in whatever letters', async () => {
+    const names = ['สมชาย ใจดีมาก', 'अनिल कुमार', '日本 太郎', '🫡 Loja', 'Ana'];
+    for (const name of names) {
+      const { id } = sandbox.addCustomer({ name, email: 'a@example.com', taxId: generateCpf() });
+      await made('charge', 'create', '--amount', '1,00', '--no-qr', '--customer', id);
+    }
+    const lines = await listed('charge', ['--fields', 'amount,customer']);
+    expect([...new Set(lines.map((line) => stringWidth(line)))]).toHaveLength(1);
+    for (const name of names) expect(lines.join('\n')).toContain(name);
   });
 
   it('of withdrawals has a line for each, and names what it has no room for', async () => {

@@ -17,9 +17,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type ChaosProxy, startChaosProxy } from '../support/chaos-proxy.ts';
+import { converse } from '../support/converse.ts';
 import { deliver, eventBody } from '../support/delivery.ts';
 import { homeWithSecret, listen } from '../support/listen.ts';
-import { noSignals, skipped } from '../support/platform.ts';
+import { noPty, noSignals, skipped } from '../support/platform.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { emptyHome, type Finished, programPath, run, start } from '../support/run.ts';
 
@@ -72,15 +73,20 @@ async function replacedAtItsSend(
   return done;
 }
 
-async function paidCharge(): Promise<string> {
+async function pendingCharge(): Promise<string> {
   const response = await fetch(`${sandbox.url}/transparents/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ method: 'PIX', amount: 5000 }),
   });
   const { data } = (await response.json()) as { data: { id: string } };
-  sandbox.pay(data.id);
   return data.id;
+}
+
+async function paidCharge(): Promise<string> {
+  const id = await pendingCharge();
+  sandbox.pay(id);
+  return id;
 }
 
 describe('a program that is replaced when it sends', () => {
@@ -201,6 +207,18 @@ describe('a program that is replaced before it sends', () => {
     writeFileSync(part, whole);
     expect((await pay()).code).toBe(0);
   });
+
+  it.skipIf(noPty !== null)(
+    skipped('waits for a payment without the part that shows that it waits', noPty),
+    async () => {
+      const chunks = join(installed, 'dist/chunks');
+      for (const name of readdirSync(chunks)) if (/^yocto-spinner-/.test(name)) rmSync(join(chunks, name));
+      const wait = ['charge', 'wait', await pendingCharge(), '--timeout', '1s'];
+      const { code, screen } = await converse(wait, [], { home, env: service() });
+      expect(screen).toContain('is still PENDING after 1 s.');
+      expect(code).toBe(82);
+    },
+  );
 
   it.each(['', '(function (exports'])('does not begin while it is written: %j', async (text) => {
     writeFileSync(join(installed, 'dist/main.cjs'), text);

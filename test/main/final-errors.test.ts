@@ -41,19 +41,27 @@ describe('what was thrown', () => {
 
 describe('a signal', () => {
   const bug = toPixctlError(new Error('aborted'));
+  const idle = { hasSent: false, outcomeUnknown: false };
   it.each([
     ['SIGINT', 130, 'INTERRUPTED'],
     ['SIGTERM', 143, 'TERMINATED'],
   ])('%s explains what nobody else does', (reason, exit, code) => {
-    const error = interruptedError(aborted(reason), bug);
+    const error = interruptedError(aborted(reason), bug, idle);
     expect(error).toMatchObject({ exit, code, message: `Stopped by ${reason}; nothing was in flight.` });
     expect(error?.cause).toBe(bug);
   });
 
   it('explains neither what ended before it nor what has words of its own', () => {
-    expect(interruptedError(new AbortController().signal, bug)).toBeNull();
+    expect(interruptedError(new AbortController().signal, bug, idle)).toBeNull();
     const own = new PixctlError('unknown', 'OUTCOME_UNKNOWN', 'Money may have moved.');
-    expect(interruptedError(aborted('SIGINT'), own)).toBeNull();
+    expect(interruptedError(aborted('SIGINT'), own, idle)).toBeNull();
+  });
+
+  it.each([
+    { ...idle, hasSent: true },
+    { ...idle, outcomeUnknown: true },
+  ])('does not say that nothing was in flight where %j', (flight) => {
+    expect(interruptedError(aborted('SIGINT'), bug, flight)).toBeNull();
   });
 
   type Flight = Parameters<typeof secondSignalError>[1];

@@ -130,4 +130,15 @@ describe('an expression that fails', () => {
       /^warning: --jq failed: null \(null\) .*\. The whole value:\n{"id":"c"}\nwarning: .*:\n{"id":"e","note":"\\u001b"}\n$/,
     );
   });
+
+  it.each(['.note | tonumber', '.note | error'])(
+    'says %j about a secret without the secret, in a run that has sent something',
+    async (jq) => {
+      const { io, flight, output } = await outputOf(jq);
+      flight.hasSent = true;
+      await output.show(view, { id: 'a', note: 'whsec_0123456789abcdef' });
+      expect(io.err).toMatch(/^warning: --jq failed: .*whsec_\*{4}/);
+      expect(io.err).not.toContain('0123');
+    },
+  );
 });

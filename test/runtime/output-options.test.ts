@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Globals } from '../../src/flags/globals.ts';
-import { outputOptions } from '../../src/runtime/output-options.ts';
+import { outputOptions, readTimeZone } from '../../src/runtime/output-options.ts';
+import type { Runtime } from '../../src/runtime.ts';
+import { type MemoryIoOptions, memoryIo } from '../support/memory-io.ts';
 
 describe('how a result is shown', () => {
   it.each<[Globals, object]>([
@@ -33,4 +35,25 @@ describe('how a result is shown', () => {
       expect.objectContaining({ exit: 64, message: expect.stringMatching(/ Nothing was sent\.$/) }),
     );
   });
+});
+
+describe('the zone of times for people', () => {
+  const zoneOf = (set: unknown, { TZ, ...io }: MemoryIoOptions & { TZ?: string } = { terminal: true }) => {
+    const config = async () => ({ get: () => set });
+    return readTimeZone({ io: memoryIo(io), environment: { TZ }, config } as unknown as Runtime);
+  };
+
+  it('is the one that is set, where people read times, unless TZ names one', async () => {
+    expect(await zoneOf('Asia/Tokyo')).toBe('Asia/Tokyo');
+    expect(await zoneOf('Asia/Tokyo', { errorTerminal: true })).toBe('Asia/Tokyo');
+    expect(await zoneOf('Asia/Tokyo', {})).toBeNull();
+    expect(await zoneOf('Asia/Tokyo', { terminal: true, TZ: 'UTC' })).toBeNull();
+  });
+
+  it.each(['Mars/Olympus', '', 3, undefined])(
+    "is this machine's where %j is set, which must not hide an answer",
+    async (set) => {
+      expect(await zoneOf(set)).toBeNull();
+    },
+  );
 });

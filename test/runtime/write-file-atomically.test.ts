@@ -50,6 +50,16 @@ describe('a file that is written whole', () => {
     expect(readFileSync(join(at, 'x'), 'utf8')).toBe('new');
   });
 
+  it.skipIf((noLinks ?? noModes) !== null)(
+    skipped('has the permissions that are named where a link leads to nothing yet', noLinks ?? noModes),
+    async () => {
+      const at = folder();
+      symlinkSync(join(at, 'x'), join(at, 'link'));
+      await writeFileAtomically(join(at, 'link'), bytes, { overwrite: true, mode: 0o600 });
+      expect(statSync(join(at, 'x')).mode & 0o777).toBe(0o600);
+    },
+  );
+
   it.skipIf(onWindows)('is on the disk before it has its name, and then the name too', async () => {
     const at = folder();
     writeFileSync(join(at, 'x'), 'old');

@@ -62,7 +62,7 @@ describe('questions of a terminal that moves no cursor', () => {
     expect(await one.prompter.select({ message: 'Which?', choices })).toBe('b');
     expect(one.screen().match(/Answer with a number from 1 to 3\./g)).toHaveLength(3);
     const validate = (values: readonly string[]) => values.length > 1 || 'At least two.';
-    const several = terminal(['1\n', '3, 1\n']);
+    const several = terminal(['1\n', '3, 1, 3\n']);
     expect(await several.prompter.checkbox({ message: 'Which?', choices, validate })).toEqual(['c', 'a']);
     expect(several.screen()).toContain('At least two.');
   });

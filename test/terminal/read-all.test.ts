@@ -51,6 +51,25 @@ it.each([[['123', '456', 'never read']], [['12345', '6', 'never read']]])(
   },
 );
 
+it('what the system cannot read is the error of the line that names it, unless a signal explains it', async () => {
+  const broken = (tell = () => {}) =>
+    new Readable({
+      read() {
+        tell();
+        this.destroy(Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }));
+      },
+    });
+  await expect(readAll(broken(), { what: 'stdin' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'The input (stdin) cannot be read: EIO. Nothing was sent.',
+  });
+  const controller = new AbortController();
+  const gone = broken(() => setImmediate(() => controller.abort('SIGHUP')));
+  await expect(readAll(gone, { what: 'stdin', signal: controller.signal })).rejects.toMatchObject({
+    kind: 'terminated',
+  });
+});
+
 it('what is as long as it may be is the whole', async () => {
   const stream = Readable.from(['123', '45'].map((chunk) => Buffer.from(chunk)));
   expect(String(await readAll(stream, { what: 'stdin', atMost: 5 }))).toBe('12345');

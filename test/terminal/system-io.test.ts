@@ -88,6 +88,8 @@ describe('colour', () => {
     ['is with FORCE_COLOR', { FORCE_COLOR: '1' }, [], true],
     ['is not with NO_COLOR, whatever else is set', { FORCE_COLOR: '1', NO_COLOR: '1' }, [], false],
     ['is not with --no-color', { FORCE_COLOR: '1' }, ['--no-color'], false],
+    ['is not with FORCE_COLOR=0', { FORCE_COLOR: '0' }, [], false],
+    ['is not with FORCE_COLOR=false', { FORCE_COLOR: 'false' }, [], false],
   ])('%s', async (_title, env, args, coloured) => {
     const { stderr } = await run(['whoami', ...args], { env });
     expect(stderr.includes('\x1b[')).toBe(coloured);

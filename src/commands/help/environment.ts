@@ -30,7 +30,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
     does: 'the id of the expected ledger, where no settings can store it; another ledger is refused',
   },
   { name: 'PIXCTL_KEYCHAIN', does: 'off stores secrets in a file (mode 0600) instead of the OS keychain' },
-  { name: 'NO_COLOR', does: 'no colour, if not empty; FORCE_COLOR=1 forces colour' },
+  {
+    name: 'NO_COLOR',
+    does: 'no colour, if not empty; with FORCE_COLOR=1, stderr has colour even where it is no terminal',
+  },
   {
     name: 'TERM',
     does: 'dumb: nothing is redrawn, tables are ASCII, choices are answered by number: for screen readers and logs',

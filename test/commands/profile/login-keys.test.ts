@@ -44,9 +44,10 @@ it('sends no key with the quotes around it that docker run --env-file, a file or
     pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY: `"${key}"` }),
     pixctl(['charge', 'list'], '', { ...base, PIXCTL_API_KEY_FILE: path }),
   ]);
-  for (const { code, stderr } of said) {
+  const keys = [`The key in ${path}`, 'The API key', 'The key in PIXCTL_API_KEY', `The key in ${path}`];
+  for (const [at, { code, stderr }] of said.entries()) {
     expect(code).toBe(64);
-    expect(stderr).toContain('The API key begins or ends with a quote');
+    expect(stderr).toContain(`error: ${keys[at]} begins or ends with a quote`);
     expect(stderr).not.toContain(key);
   }
   expect(service.seen).toEqual([]);

@@ -1,4 +1,5 @@
 /** `webhook listen` as a process: its pinned lines, its flags, its ends. */
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startApplication } from '../../../support/application.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
@@ -142,6 +143,23 @@ describe('the lines of ndjson', () => {
     }
     expect(text.replace(head, '')).toBe(told);
   });
+});
+
+it('writes no colour to a pipe, even where it is forced', async () => {
+  const home = homeWithSecret();
+  const args = ['--port', '0', '--secret-file', `${home}/secret`, '--exit-after', '1'];
+  const child = start(['webhook', 'listen', ...args], { home, env: { FORCE_COLOR: '1' } });
+  const told = textOf(child.stdout);
+  const address = /Listening on (http:\S+)\n/;
+  let said = '';
+  for await (const chunk of child.stderr.setEncoding('utf8')) {
+    const before = address.test(said);
+    said += chunk;
+    const [, url] = address.exec(said) ?? [];
+    if (!before && url !== undefined) await deliver(url, eventBody('evt_1'));
+  }
+  expect(await told).toMatch(/^\d\d:\d\d:\d\d\tCHARGE_PAID\tevt_1\t.*\n$/);
+  expect(await told).not.toContain('\x1b');
 });
 
 it('--header goes with what is forwarded, replayed and triggered', async () => {
