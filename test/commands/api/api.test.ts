@@ -211,6 +211,12 @@ describe('pixctl api tells the truth', () => {
       '/things?limit=1&after=1',
       '/things?limit=1&after=2',
     ]);
+    await api(server.url, ['GET', '/things?a=b?c&after=0', '--paginate']);
+    expect(server.received.slice(3).map(({ path }) => path)).toEqual([
+      '/things?a=b?c&after=0',
+      '/things?a=b?c&after=1',
+      '/things?a=b?c&after=2',
+    ]);
     const headed = await api(server.url, [...get, '--include']);
     expect(headed.stdout).toBe(expected);
     expect(headed.stderr.match(/^200$/gm)).toHaveLength(3);
@@ -308,6 +314,7 @@ describe('paths and fields', () => {
     '/v1%2Fwithdrawals%3Bx',
     '/withdrawals/.;x/',
     '/a/..%2f..%2fwithdrawals',
+    '/v1/withdrawals.json',
   ])('refuses a withdrawal behind what a server drops or its base URL lacks: %s', (path) => {
     expect(() => refuseWithdrawal('POST', path)).toThrow(/sends no withdrawals/);
   });
