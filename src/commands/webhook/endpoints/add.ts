@@ -109,7 +109,9 @@ function whereSecretIs({ id, storedIn }: Registered): string {
 
 const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
 
-async function readUrl(runtime: Runtime, text: string): Promise<string> {
+async function readUrl(runtime: Runtime, typed: string): Promise<string> {
+  // A URL is read without the spaces around it, so it is sent without them, too.
+  const text = typed.trim();
   // A sandbox may have been started so that it takes plain http to private names, and refuses it otherwise.
   const problem = urlProblem(text) && urlProblem(text, (await identifySandbox(runtime)) !== null);
   if (problem === null) return text;
