@@ -43,8 +43,7 @@ export async function withRetries(
     if (delay > policy.maxMs || clock.monotonic() - begun + delay > withinMs) return exchange;
     await clock.sleep(delay, signal);
     // Like an interruption in the middle of a try: the answer before it is not why the run ends.
-    if (signal?.aborted)
-      return { kind: 'lost', started: true, cause: new GiveUpError('ABORTED', signal.reason) };
+    if (signal?.aborted) return { kind: 'lost', cause: new GiveUpError('ABORTED', signal.reason) };
   }
 }
 

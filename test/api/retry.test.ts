@@ -6,12 +6,11 @@ import type { Clock } from '../../src/clock.ts';
 
 const reply = (status: number, headers: Record<string, string> = {}): Exchange => ({
   kind: 'reply',
-  started: true,
   reply: { status, headers, body: new Uint8Array() },
 });
 const coded = (code: string) => Object.assign(new Error(code), { code });
-const lost = (cause: unknown): Exchange => ({ kind: 'lost', started: true, cause });
-const notSent = (cause: unknown): Exchange => ({ kind: 'not-sent', started: false, cause });
+const lost = (cause: unknown): Exchange => ({ kind: 'lost', cause });
+const notSent = (cause: unknown): Exchange => ({ kind: 'not-sent', cause });
 
 /** Runs a script of exchanges; tells which was the last, and how long each pause was. */
 async function play(script: readonly Exchange[], withinMs?: number) {
