@@ -119,6 +119,7 @@ describe('pixctl api sends', () => {
     [['POST', '/a', '-f', 'novalue'], 64],
     [['POST', '/a', '-f', 'a=1', '-f', 'a[b]=2'], 64],
     [['POST', '/a', '-F', 'n=9007199254740993'], 64],
+    [['POST', '/a', '-F', 'a=@-', '-F', 'b=@/dev/stdin'], 64],
     [['POST', '/a', '--paginate'], 64],
     [['GET', '/a', '-o', 'csv'], 64],
     [['POST', '/withdrawals', '-F', 'amount=100'], 87],

@@ -1,6 +1,7 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input-limits.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { decodeUtf8 } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints.ts';
@@ -29,8 +30,8 @@ export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Pr
 }
 
 /** Throws usage (64) if the secret comes from stdin, which can be read only once. */
-export function refuseSecondRead({ secretStdin }: SecretFlags): void {
-  if (secretStdin === true)
+export function refuseSecondRead({ secretStdin, secretFile = [] }: SecretFlags): void {
+  if (secretStdin === true || [secretFile].flat().some(isStdin))
     throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
 }
 
