@@ -46,7 +46,7 @@ const looksLikeFile = (word: string): boolean =>
 
 async function textOf(bytes: Uint8Array): Promise<string> {
   if (isPng(bytes)) return await fromPng(bytes);
-  // Other pictures have it, and UTF-16: read as a code, they would be called one that is not valid.
+  // Other pictures hold zero bytes, and so does UTF-16: read as a code, they would be called one that is not valid.
   if (bytes.includes(0))
     throw dataError(
       'NO_TEXT',

@@ -37,7 +37,7 @@ interface Trial {
   readonly post: Post;
 }
 
-/** A delivery older than any tolerance cannot be signed: `t` would be before 1970. */
+/** With one of decades, the stale case would be signed before 1970, which no `t` can say. */
 const longestToleranceMs = 365 * 86_400_000;
 
 /**
