@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the service, as facts (docs/requests.md). `started` is the fact that money depends on: the
- * dispatch handler's `onRequestStart` sets it, which never runs if no byte left (DNS, refused connection, TLS, proxy),
- * and always runs otherwise. An error code never shows it reliably.
+ * One HTTP exchange with the service, as facts (docs/requests.md). Money depends on the difference between `not-sent`
+ * and `lost`. The dispatch handler's `onRequestStart` makes it, which never runs if no byte left (DNS, refused
+ * connection, TLS, proxy), and always runs otherwise. An error code never shows it reliably.
  */
 export interface Reply {
   readonly status: number;
@@ -12,11 +12,11 @@ export interface Reply {
 
 export type Exchange =
   /** A complete answer arrived. */
-  | { readonly kind: 'reply'; readonly started: true; readonly reply: Reply }
+  | { readonly kind: 'reply'; readonly reply: Reply }
   /** Nothing left this machine. */
-  | { readonly kind: 'not-sent'; readonly started: false; readonly cause: unknown }
+  | { readonly kind: 'not-sent'; readonly cause: unknown }
   /** Bytes may have left, and no complete answer came. */
-  | { readonly kind: 'lost'; readonly started: true; readonly cause: unknown };
+  | { readonly kind: 'lost'; readonly cause: unknown };
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -51,8 +51,7 @@ export function openExchange(
     signal?.removeEventListener('abort', onAbort);
     resolve(exchange);
   };
-  const fail = (cause: unknown) =>
-    end(started ? { kind: 'lost', started, cause } : { kind: 'not-sent', started: false, cause });
+  const fail = (cause: unknown) => end({ kind: started ? 'lost' : 'not-sent', cause });
   const giveUp = (why: GiveUpError) => {
     if (isOver) return;
     fail(why);
@@ -85,7 +84,7 @@ export function openExchange(
       controller = given;
     },
     answer(reply) {
-      end({ kind: 'reply', started: true, reply });
+      end({ kind: 'reply', reply });
     },
     fail,
     giveUp,

@@ -110,7 +110,7 @@ function circleOf<T>(): (page: Page<T>) => boolean {
 
 /** The next cursor, or null at the end (document: "GET /transparents/list"). */
 function nextCursor(pagination: Pagination, direction: Direction): string | null {
-  if (direction === 'before') return pagination.before ?? null;
+  if (direction === 'before') return pagination.before || null;
   if (!pagination.hasMore) return null;
   return pagination.next ?? '';
 }

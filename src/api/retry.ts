@@ -6,6 +6,7 @@
 import type { Clock } from '../clock.ts';
 import { isReplaced } from '../errors.ts';
 import type { Exchange, Reply } from './exchange.ts';
+import { GiveUpError } from './open-exchange.ts';
 
 export interface RetryPolicy {
   /** How many tries in total. */
@@ -26,7 +27,7 @@ interface Bounds {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs `attempt` until another try would not help, and returns the last exchange. */
+/** Runs `attempt` until another try would not help, and returns the last exchange; interrupted, that it was. */
 export async function withRetries(
   attempt: () => Promise<Exchange>,
   clock: Clock,
@@ -41,7 +42,8 @@ export async function withRetries(
     const delay = retryAfterMs ?? policy.baseMs * 2 ** (tried - 1) * (0.5 + policy.random() / 2);
     if (delay > policy.maxMs || clock.monotonic() - begun + delay > withinMs) return exchange;
     await clock.sleep(delay, signal);
-    if (signal?.aborted) return exchange;
+    // Like an interruption in the middle of a try: the answer before it is not why the run ends.
+    if (signal?.aborted) return { kind: 'lost', cause: new GiveUpError('ABORTED', signal.reason) };
   }
 }
 

@@ -78,7 +78,7 @@ export function createSender(
       if (request.method !== 'GET') options.beforeSend?.();
       outgoing = await wire(request);
     } catch (cause) {
-      return { kind: 'not-sent', started: false, cause };
+      return { kind: 'not-sent', cause };
     }
     options.trace?.(traceRequest(target.origin, outgoing));
     const begun = clock.monotonic();

@@ -46,7 +46,7 @@ export function openTransport(options: TransportOptions): Transport {
         sharedLine ??= fresh ? undefined : openLine(options);
         line = await (fresh || sharedLine === undefined ? openLine(options) : sharedLine);
       } catch (cause) {
-        return { kind: 'not-sent', started: false, cause };
+        return { kind: 'not-sent', cause };
       }
       const exchange = await dispatch(line, request, options);
       if (fresh) void line.end().catch(() => {});

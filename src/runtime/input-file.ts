@@ -7,17 +7,12 @@ import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import { unreadableFileError } from '../flags/file-remedies.ts';
 import { inputLimits, tooLargeError } from '../flags/input-limits.ts';
+import { isStdin } from '../flags/stdin-name.ts';
 import { decodeUtf8 } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
 import { readAll } from '../terminal/read-all.ts';
 import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
-
-/**
- * Includes the names that shells and scripts have for stdin: a terminal opened a second time would keep reading despite
- * any signal.
- */
-const stdinNames: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
 
 /**
  * Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file; and
@@ -28,7 +23,7 @@ export async function readInputFile(
   path: string,
   options: ReadOptions,
 ): Promise<Uint8Array> {
-  if (stdinNames.includes(path)) return runtime.io.readInput(options);
+  if (isStdin(path)) return runtime.io.readInput(options);
   const { despiteSignals = false, atMost } = options;
   const stream = await openStream(path);
   if (stream !== null)

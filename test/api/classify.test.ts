@@ -11,7 +11,6 @@ type Headers = Record<string, string>;
 
 const replied = (status: number, body: string, headers: Headers = {}): Exchange => ({
   kind: 'reply',
-  started: true,
   reply: { status, headers, body: Buffer.from(body) },
 });
 

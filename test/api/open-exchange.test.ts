@@ -33,7 +33,7 @@ function open(method: 'GET' | 'POST', { signal, refuse }: { signal?: AbortSignal
 }
 
 const reply = { status: 201, headers: {}, body: new Uint8Array() };
-const answered: Exchange = { kind: 'reply', started: true, reply };
+const answered: Exchange = { kind: 'reply', reply };
 
 describe('before its first byte', () => {
   it.each(['GET', 'POST'] as const)(
@@ -74,7 +74,7 @@ describe('before its first byte', () => {
     const { exchange, start } = open('POST', { refuse });
     expect(start).toThrow(refuse);
     exchange.fail(refuse);
-    expect(await exchange.result).toEqual({ kind: 'not-sent', started: false, cause: refuse });
+    expect(await exchange.result).toEqual({ kind: 'not-sent', cause: refuse });
   });
 });
 
@@ -95,7 +95,6 @@ describe('after its first byte', () => {
       exchange.answer(reply);
       expect(await exchange.result).toMatchObject({
         kind: 'lost',
-        started: true,
         cause: { code: 'DEADLINE' },
       });
       expect(aborted).toMatchObject([{ code: 'DEADLINE' }]);
@@ -129,6 +128,6 @@ describe('after its first byte', () => {
     const cause = new Error('reset');
     start();
     exchange.fail(cause);
-    expect(await exchange.result).toEqual({ kind: 'lost', started: true, cause });
+    expect(await exchange.result).toEqual({ kind: 'lost', cause });
   });
 });

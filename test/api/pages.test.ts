@@ -98,6 +98,15 @@ describe('pages', () => {
     expect(asked).toEqual(['p1', 'p0']);
   });
 
+  it.each([null, '', undefined])(
+    'going back, ends where the cursor of the page before is %o',
+    async (before) => {
+      const page = { items: [1], pagination: { hasMore: true, next: 'p1', before } } as Page<number>;
+      const pages = pagesOf(async () => page, { start: 'p1', direction: 'before' });
+      expect(await collect(pages)).toEqual({ items: [1], error: null });
+    },
+  );
+
   it('keeps the failure of the page on its way until the reader asks for that page', async () => {
     const pages = pagesOf((cursor) =>
       cursor === null

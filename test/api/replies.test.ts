@@ -244,7 +244,6 @@ describe('a request', () => {
     });
     expect(exchange).toMatchObject({
       kind: 'not-sent',
-      started: false,
       cause: { message: 'suspended too long' },
     });
     expect(server.received).toEqual([]);

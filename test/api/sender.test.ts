@@ -37,7 +37,7 @@ describe('a request that may change something', () => {
 
   it('does not leave where it is not allowed, and a read does', async () => {
     const { sent, told } = await createAndRead(true);
-    expect(sent).toMatchObject({ kind: 'not-sent', started: false, cause: { message: 'not now' } });
+    expect(sent).toMatchObject({ kind: 'not-sent', cause: { message: 'not now' } });
     expect(told).toEqual(['asked', 'received GET']);
   });
 });

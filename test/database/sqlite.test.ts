@@ -6,6 +6,7 @@ import fs, {
   mkdtempSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -31,6 +32,12 @@ const migrations: Migration[] = [
   { number: 1, name: 'things', sql: 'CREATE TABLE things (id TEXT PRIMARY KEY)' },
 ];
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'pixctl-sqlite-')), 'x.db');
+/** Another folder's name for a file that need not be there yet. */
+function linkTo(path: string): string {
+  const link = fresh();
+  symlinkSync(path, link);
+  return link;
+}
 const open = (url: string) => openDatabase(url, { room: 'test', migrations, clock: systemClock });
 
 describe('the SQLite driver', () => {
@@ -201,7 +208,7 @@ describe('the SQLite driver', () => {
     },
   );
 
-  it.skipIf(noTakingOpen !== null).each<[string, (path: string) => void]>([
+  const harms: [string, (path: string) => void][] = [
     ['deleted', (path) => rmSync(path)],
     ['moved', (path) => renameSync(path, `${path}.old`)],
     ['emptied', (path) => truncateSync(path)],
@@ -227,9 +234,13 @@ describe('the SQLite driver', () => {
         renameSync(dirname(path), `${dirname(path)}-old`);
       },
     ],
-  ])(skipped('does not call kept what goes into a file that was %s', noTakingOpen), async (_, harm) => {
+  ];
+  const byName = harms.map(([what, harm]) => [what, harm, (path: string) => path] as const);
+  const byLink = harms.map(([what, harm]) => [`${what}, and opened by a link`, harm, linkTo] as const);
+  const isLost = skipped('does not call kept what goes into a file that was %s', noTakingOpen);
+  it.skipIf(noTakingOpen !== null).each([...byName, ...byLink])(isLost, async (_, harm, name) => {
     const path = fresh();
-    const database = await open(path);
+    const database = await open(name(path));
     const add = (id: string) =>
       database.transaction((tx) => tx.query('INSERT INTO things (id) VALUES ($1)', [id]));
     await add('before');
@@ -263,7 +274,7 @@ describe('the SQLite driver', () => {
       await database.close();
       symlinkSync(`${path}-away-wal`, `${path}-away-wal`);
       expect(() => narrowFile(`${path}-away`)).toThrow(
-        `the database ${path}-away-wal could not be opened: ELOOP`,
+        `the database ${realpathSync(`${path}-away`)}-wal could not be opened: ELOOP`,
       );
     },
   );
@@ -357,6 +368,21 @@ describe('the SQLite driver', () => {
         syncBuiltinESMExports();
         other.close();
       }
+    },
+  );
+
+  it.skipIf(noLinks !== null)(
+    skipped('flushes many commits together also in a file that was opened by a link', noLinks),
+    async () => {
+      const path = fresh();
+      const shared = { room: 'test', migrations, clock: systemClock, flush: 'shared' } as const;
+      const database = await openDatabase(linkTo(path), shared);
+      const { durable } = await database.write((tx) => tx.query("INSERT INTO things (id) VALUES ('a')"));
+      await durable();
+      await database.close();
+      const byName = await open(path);
+      expect(await byName.query('SELECT id FROM things')).toEqual([{ id: 'a' }]);
+      await byName.close();
     },
   );
 

@@ -79,7 +79,7 @@ export function desk(ledger: Ledger = memoryLedger()): Desk {
         try {
           request.beforeFirstByte?.();
         } catch (cause) {
-          return { kind: 'not-sent', started: false, cause };
+          return { kind: 'not-sent', cause };
         }
         it.posts.push(request);
         return answer(request);
@@ -113,7 +113,6 @@ export const withdrawal = (id: string, more: Partial<Withdrawal> = {}): Withdraw
 
 export const replied = (status: number, body: unknown): Exchange => ({
   kind: 'reply',
-  started: true,
   reply: {
     status,
     headers: {},
@@ -124,10 +123,9 @@ export const accepted = (id: string) => () =>
   replied(201, { data: withdrawal(id), error: null, success: true });
 export const refused = (status: number, error: string) => () =>
   replied(status, { error, message: 'why', success: false });
-export const lost = (): Exchange => ({ kind: 'lost', started: true, cause: { code: 'ECONNRESET' } });
+export const lost = (): Exchange => ({ kind: 'lost', cause: { code: 'ECONNRESET' } });
 export const unreached = (): Exchange => ({
   kind: 'not-sent',
-  started: false,
   cause: { code: 'ECONNREFUSED' },
 });
 

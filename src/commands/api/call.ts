@@ -4,6 +4,7 @@
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { hideSecrets, type PixctlError, rewordError, usageError } from '../../errors.ts';
 import { inputLimits } from '../../flags/input-limits.ts';
+import { isStdin } from '../../flags/stdin-name.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
@@ -108,7 +109,7 @@ async function build(
 function readerOf(runtime: Runtime): ReadFile {
   let stdinIsRead = false;
   return async (path) => {
-    if (path === '-') {
+    if (isStdin(path)) {
       if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
       stdinIsRead = true;
     }

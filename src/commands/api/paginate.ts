@@ -49,7 +49,11 @@ const textOf = (cursor: unknown): string | null => (typeof cursor === 'string' ?
 
 /** Returns the path with this cursor in place of the previous one. */
 function withCursor(path: string, direction: Direction, cursor: string): string {
-  const [onlyPath = '', query = ''] = path.split('?');
-  const others = query.split('&').filter((part) => part !== '' && !part.startsWith(`${direction}=`));
+  const [onlyPath = '', ...query] = path.split('?');
+  // A further ? belongs to a value.
+  const others = query
+    .join('?')
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith(`${direction}=`));
   return withQuery(others.length === 0 ? onlyPath : `${onlyPath}?${others.join('&')}`, [[direction, cursor]]);
 }

@@ -42,12 +42,13 @@ export function parsePath(text: string, baseUrl: string): string {
 
 /**
  * Refuses (87) a withdrawal, which the ledger would not know and which could be sent a second time. It does so however
- * the path is spelt and whatever precedes it: if the base URL lacks its /v1, then /v1/withdrawals is what sends one.
- * `path`: the whole path at the origin, because the base URL may end with part of it.
+ * the path is spelt and whatever precedes it: if the base URL lacks its /v1, then /v1/withdrawals is what sends one. A
+ * server may take /withdrawals.json for the same. `path`: the whole path at the origin, because the base URL may end
+ * with part of it.
  */
 export function refuseWithdrawal(method: Method, path: string): void {
   if (method === 'GET') return;
-  if (!/(?:^|\/)withdrawals\/*$/.test(normalisePath(path))) return;
+  if (!/(?:^|\/)withdrawals(?:\.[a-z]+)?\/*$/.test(normalisePath(path))) return;
   throw new PixctlError(
     'policy',
     'USE_WITHDRAW',

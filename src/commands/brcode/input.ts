@@ -46,6 +46,13 @@ const looksLikeFile = (word: string): boolean =>
 
 async function textOf(bytes: Uint8Array): Promise<string> {
   if (isPng(bytes)) return await fromPng(bytes);
+  // Other pictures hold zero bytes, and so does UTF-16: read as a code, they would be called one that is not valid.
+  if (bytes.includes(0))
+    throw dataError(
+      'NO_TEXT',
+      'This is neither UTF-8 text nor a PNG image.',
+      'Save the picture of the QR code as PNG, or its text as UTF-8.',
+    );
   const text = new TextDecoder().decode(bytes).trim();
   return text.startsWith(imagePrefix)
     ? await fromPng(Buffer.from(text.slice(imagePrefix.length), 'base64'))

@@ -26,6 +26,10 @@ export interface FollowOptions {
   readonly changedByThisRun?: boolean;
 }
 
+/** How long a wait lasts at most, in milliseconds. Throws a usage error (64) for a bad `--timeout`. */
+export const longestWaitMs = ({ globals }: Pick<Runtime, 'globals'>): number =>
+  timeoutOf(globals) ?? defaultWaitMs;
+
 /**
  * Polls until `goal` (resolves), another final status (83), or the end of `--timeout` (82). Shows the last charge that
  * was read, however it ends. A failed read is repeated until the time is up. A refused read ends the wait, with 82 if
@@ -61,9 +65,9 @@ async function waitUntilDecided(
   { goal, changedByThisRun = false }: FollowOptions & { readonly goal: string },
   seen: (charge: Charge) => void,
 ): Promise<void> {
-  const { clock, io, signal, globals } = runtime;
+  const { clock, io, signal } = runtime;
   const output = await runtime.output();
-  const waitMs = timeoutOf(globals) ?? defaultWaitMs;
+  const waitMs = longestWaitMs(runtime);
   const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
   if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));

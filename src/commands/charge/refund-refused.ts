@@ -27,7 +27,8 @@ export async function confirmRefusal(runtime: Runtime, id: string, refusal: Pixc
     });
   let charge: Charge;
   try {
-    charge = await readCharge(runtime, id);
+    // A run that is told to stop here would leave a refund that was refused as one of unknown outcome.
+    charge = await readCharge(runtime, id, { uninterrupted: true });
   } catch (cause) {
     // If the key is no longer accepted, or asks too often, that is also why the refund was refused.
     const isSame =

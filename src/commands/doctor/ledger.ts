@@ -3,10 +3,12 @@ import { statSync } from 'node:fs';
 import type { PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { makeWritableHint } from '../../flags/file-remedies.ts';
-import { openStates, scopeOf } from '../../ledger/intent.ts';
+import { type Intent, openStates, scopeOf } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { createOwners } from '../../owner/create-owners.ts';
 import { ledgerPathOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
+import { isBeingSent } from '../../sending/still-sending.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
 import { notCreatedFinding } from './state-file.ts';
@@ -33,16 +35,24 @@ export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {
     : ok('ledger', ledger.location);
   if (!hasProfile(config)) return [found];
   const open = await ledger.list(scopeOf(config.profile()), { states: openStates });
-  return [
-    found,
-    ...open.map(({ kind, idempotencyKey, state }) =>
-      wrong(
-        'open intent',
-        `${kind} ${idempotencyKey} is ${state}: its outcome is not known${kind === 'withdrawal' ? ', and it blocks others' : ''}`,
-        commandLineWithKey(['pixctl', kind, kind === 'withdrawal' ? 'reconcile' : 'resolve'], idempotencyKey),
-      ),
-    ),
-  ];
+  return [found, ...(await Promise.all(open.map((intent) => openFinding(runtime, ledger, intent))))];
+}
+
+/** A send that its process is still working on is nothing to settle. */
+async function openFinding(runtime: Runtime, ledger: Ledger, intent: Intent): Promise<Finding> {
+  const { kind, idempotencyKey, state } = intent;
+  const what = `${kind} ${idempotencyKey} is ${state}`;
+  if (state === 'SENDING') {
+    const [owners, { timeoutMs }] = await Promise.all([createOwners(), runtime.api()]);
+    const timing = { ledger, clock: runtime.clock, owners, requestTimeoutMs: timeoutMs };
+    if (await isBeingSent(timing, intent)) return ok('open intent', `${what}: another run is at it`);
+  }
+  const isWithdrawal = kind === 'withdrawal';
+  return wrong(
+    'open intent',
+    `${what}: its outcome is not known${isWithdrawal ? ', and it blocks others' : ''}`,
+    commandLineWithKey(['pixctl', kind, isWithdrawal ? 'reconcile' : 'resolve'], idempotencyKey),
+  );
 }
 
 /** How many bytes are read in a moment. */

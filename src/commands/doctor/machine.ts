@@ -1,5 +1,5 @@
 /** Checks what about this machine decides whether pixctl works: Node, environment, the listener's port. */
-import { proxyOf } from '../../api/proxy.ts';
+import { proxyOf, proxyVariable } from '../../api/proxy.ts';
 import { PixctlError, removeNothingSent } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import { isTimeZoneInEffect, zoneRemedy } from '../../flags/time-zone.ts';
@@ -51,21 +51,17 @@ export function environmentFindings(environment: Environment, now: number): Find
 
 function proxyFinding(environment: Environment): Finding {
   try {
-    proxyOf(environment);
+    const proxy = proxyOf(environment);
+    if (proxy === null) return ok('proxy', 'none');
+    return ok('proxy', `${proxyVariable(environment)}=${withoutCredentials(new URL(proxy))}`);
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
     return wrong('proxy', removeNothingSent(error.message), error.hint ?? '');
   }
-  const name = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].find((each) => environment[each]);
-  return ok('proxy', name === undefined ? 'none' : `${name}=${withoutCredentials(environment[name] ?? '')}`);
 }
 
-/** Shows an address without its credentials. Only in one that parses is it clear where the password ends. */
-function withoutCredentials(text: string): string {
-  const { protocol, username, password, host } = URL.parse(text) ?? new URL('none:');
-  if (!/^https?:$/.test(protocol)) return '(not the address of an http or https proxy)';
-  return `${protocol}//${username === '' && password === '' ? '' : '****@'}${host}`;
-}
+const withoutCredentials = ({ protocol, username, password, host }: URL): string =>
+  `${protocol}//${username === '' && password === '' ? '' : '****@'}${host}`;
 
 /** Checks whether 127.0.0.1:<port> is free. */
 export async function portFinding(port: number): Promise<Finding> {

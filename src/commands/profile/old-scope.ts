@@ -1,19 +1,21 @@
 /** Checks, before a profile gets another label or address, what the ledger knows under the old ones. */
+import { existsSync } from 'node:fs';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile } from '../../config/profile.ts';
 import { keyName } from '../../config/stored-config.ts';
 import { formatCents } from '../../contract/money.ts';
+import { isPostgres, sqlitePathOf } from '../../database/address.ts';
 import { orError, PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import { type Intent, type Scope, scopeOf } from '../../ledger/intent.ts';
-import { pinnedLedgerId } from '../../runtime/open-ledger.ts';
+import { ledgerPathOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 
 type Named = Pick<Profile, 'name' | 'merchant' | 'baseUrl'>;
 
 /**
  * Throws `blocked` (84) while a withdrawal of the old scope has no known outcome, because under another scope it would
- * be sent again. Warns if the old scope has other rows, or the ledger cannot be read. Creates no ledger.
+ * be sent again. Warns if the old scope has other rows, or the ledger cannot be read. Makes no file for one.
  */
 export async function checkOldScope(runtime: Runtime, before: Named, after: Named): Promise<void> {
   const scope = scopeAt(before);
@@ -122,15 +124,26 @@ function scopeAt({ merchant, baseUrl }: Named): Scope {
   }
 }
 
-/** Returns the withdrawal without a known outcome, and whether there are rows at all; nothing if no ledger was used. */
+/** Returns the withdrawal without a known outcome, and whether there are rows at all; nothing if there is no ledger. */
 async function rowsOf(
   runtime: Runtime,
   scope: Scope,
 ): Promise<{ readonly open: Intent | null; readonly any: boolean }> {
-  const isPinned = runtime.environment.PIXCTL_LEDGER_ID || pinnedLedgerId(await runtime.config()) !== null;
-  if (!isPinned) return { open: null, any: false };
+  if (!(await mayHaveLedger(runtime))) return { open: null, any: false };
   const ledger = await runtime.ledger();
   return { open: await ledger.findOpen(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
+}
+
+/**
+ * Whether a ledger is expected, or there is one that these settings do not know yet: other hosts may have sent from it,
+ * or earlier settings were lost. False for a file that does not exist, which must not be made for a look.
+ */
+async function mayHaveLedger({ environment, config }: Runtime): Promise<boolean> {
+  const settings = await config();
+  const { PIXCTL_LEDGER_ID: id, PIXCTL_LEDGER_URL: url = ledgerPathOf(settings) } = environment;
+  if (id || pinnedLedgerId(settings) !== null) return true;
+  // An empty address is an error that opening it reports.
+  return url === '' || isPostgres(url) || existsSync(sqlitePathOf(url));
 }
 
 const whatIsOpen = ({ idempotencyKey, amount }: Intent, { merchant }: Named): string =>

@@ -27,6 +27,7 @@ export async function useProfile(runtime: Runtime, name: string): Promise<void> 
 
 /** Removes a profile. Throws 64 without `--yes` if nobody can be asked, 87 if the answer is no. */
 export async function removeProfile(runtime: Runtime, name: string): Promise<void> {
+  const output = await runtime.output(profileView);
   await checkNamedProfile(runtime, 'changed');
   const config = await runtime.config();
   const profile = config.list().find((each) => each.name === name);
@@ -34,7 +35,6 @@ export async function removeProfile(runtime: Runtime, name: string): Promise<voi
     await (await import('./old-scope.ts')).warnOfLabel(runtime, profile);
     await confirmChange(runtime, `Remove the profile ${name} and its key?`);
   }
-  const output = await runtime.output(profileView);
   await config.remove(name);
   if (profile !== undefined)
     await output.done(

@@ -28,7 +28,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
         does: 'from a script; the secret goes to a file',
       },
     ],
-    exits: ['usage', 'later', 'auth', 'refused', 'unknown'],
+    exits: ['usage', 'unexpected', 'later', 'auth', 'config', 'refused', 'unknown'],
     more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it. To change a secret, add the address again: that is another endpoint, with a secret of its own, and both deliver.',
   });
 

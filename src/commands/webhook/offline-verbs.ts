@@ -108,7 +108,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
         does: 'in a pipeline',
       },
     ],
-    exits: ['usage', 'later', 'config', 'endedBadly'],
+    exits: ['usage', 'unexpected', 'storage', 'later', 'config', 'endedBadly'],
     more: `Each answer may take 10s, as with the service, or as long as --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
   });
 }

@@ -135,6 +135,6 @@ const hintOf = (words: string): string =>
     ? 'The server accepts no unencrypted login like this one: add ?sslmode=verify-full to PIXCTL_LEDGER_URL.'
     : 'Check user and password in PIXCTL_LEDGER_URL.';
 const rightsHint =
-  'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update. After an upgrade of pixctl, run pixctl doctor once as the owner of the tables.';
+  'The user needs to use the schema, to create tables and triggers there once, then to read, insert and update (for the inbox, also to delete). After an upgrade of pixctl, run pixctl doctor once as the owner of the tables.';
 const viewHint =
   'Drop the views on the tables of pixctl, run pixctl doctor, which brings the tables up to date, then create the views again.';

@@ -56,7 +56,6 @@ export function prepareFile(path: string, refuse = assertLocalDisk): void {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) closeSync(openSync(path, 'a', 0o600));
     else if (!found.isFile()) throw notAFile(path);
-    // SQLite keeps its log where a link leads to, too.
     const real = realOf(path);
     refuse(dirname(real));
     if (found !== undefined) assertSingleName(real, found);
@@ -87,7 +86,10 @@ export function narrowFile(path: string): void {
   }
 }
 
-const besides = (path: string): readonly string[] => [`${path}-wal`, `${path}-shm`];
+/** The log of a database, which SQLite keeps beside the file that a link leads to. */
+export const logOf = (path: string): string => `${realOf(path)}-wal`;
+
+const besides = (path: string): readonly string[] => [logOf(path), `${realOf(path)}-shm`];
 
 const unopened = (path: string, cause: unknown, hint: string) =>
   storageError(`the database ${path} could not be opened: ${(cause as NodeJS.ErrnoException).code}`, {
@@ -141,8 +143,8 @@ function shareOf(path: string): string | null {
 
 type RealPath = (path: string) => string;
 
-/** Some Windows drives, such as those in memory, have no real path. */
-function realOf(path: string, real = realpathSync.native as RealPath): string {
+/** Resolves links. Some Windows drives, such as those in memory, have no real path. */
+export function realOf(path: string, real = realpathSync.native as RealPath): string {
   try {
     return real(path);
   } catch {

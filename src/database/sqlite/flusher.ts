@@ -5,9 +5,10 @@
  * It runs beside the main thread, unless the caller is alone and the disk is quick: two threads take as long to wake
  * each other as such a disk takes to flush.
  */
-import { closeSync, fdatasync, fdatasyncSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { type Clock, systemClock } from '../../clock.ts';
 import { PixctlError, storageError } from '../../errors.ts';
+import { logOf } from './file.ts';
 
 export interface Flusher {
   /**
@@ -128,7 +129,7 @@ const newRound = (): Round => ({ ...Promise.withResolvers<void>(), begun: false 
 /** If SQLite itself only reads, this is the first to ask for write access. */
 function openLog(path: string): number {
   try {
-    return openSync(`${path}-wal`, 'r+');
+    return openSync(logOf(path), 'r+');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw storageError(`the database ${path} cannot be written: ${code}`, {
@@ -144,7 +145,7 @@ function openLog(path: string): number {
  */
 export async function flushBehind(path: string): Promise<void> {
   try {
-    const flusher = createFlusher(realpathSync(path));
+    const flusher = createFlusher(path);
     await flusher.flush().finally(() => flusher.close());
   } catch {
     // See above.

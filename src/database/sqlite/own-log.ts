@@ -8,11 +8,12 @@
  * is never ahead of the last. A log without such a commit is not judged, because an older version of this program wrote
  * it; nor is one whose numbers fall.
  */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../clock.ts';
 import { configError } from '../../errors.ts';
+import { logOf, realOf } from './file.ts';
 
 /** Call it within a transaction that writes. */
 export function incrementCommitNumber(database: DatabaseSync): void {
@@ -34,7 +35,7 @@ export async function assertLogMatchesFile(
 ): Promise<void> {
   let before: string | null = null;
   for (let reading = 1; ; reading++) {
-    const log = readLog(`${realOf(path)}-wal`);
+    const log = readLog(logOf(path));
     const file = log === null ? null : numberInFile(path, Database);
     if (log === null || file === null || (log.first - 1 <= file && file <= log.last)) return;
     const now = JSON.stringify([log, file]);
@@ -125,12 +126,4 @@ function commitsIn(read: (at: number, length: number) => Buffer | null): Log | n
     last = pending;
   }
   return first === null ? null : { name: begin.toString('hex'), commits, first, last };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -5,6 +5,7 @@
 import { closeSync, openSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { PixctlError, storageError } from '../../errors.ts';
+import { logOf } from './file.ts';
 
 export interface Presence {
   /** Call it after a commit. Throws `storage` (74), with code `DATABASE_GONE` if the commit will not last. */
@@ -21,7 +22,7 @@ export function presenceOf(path: string, ifGone: string): Presence {
       const found = seen(path);
       const emptied = found?.size === 0;
       // The log is made on first use, and stays while anybody has the database open.
-      log ??= watchLog(`${path}-wal`);
+      log ??= watchLog(logOf(path));
       if (!emptied && placeIn(found) === file && (log === null || log.isThere())) return;
       throw new PixctlError(
         'storage',

@@ -100,6 +100,6 @@ async function post(
     });
   } catch (cause) {
     // `send` promises never to reject. If it does, nobody knows what left.
-    return { kind: 'lost', started: true, cause };
+    return { kind: 'lost', cause };
   }
 }

@@ -119,6 +119,7 @@ describe('pixctl api sends', () => {
     [['POST', '/a', '-f', 'novalue'], 64],
     [['POST', '/a', '-f', 'a=1', '-f', 'a[b]=2'], 64],
     [['POST', '/a', '-F', 'n=9007199254740993'], 64],
+    [['POST', '/a', '-F', 'a=@-', '-F', 'b=@/dev/stdin'], 64],
     [['POST', '/a', '--paginate'], 64],
     [['GET', '/a', '-o', 'csv'], 64],
     [['POST', '/withdrawals', '-F', 'amount=100'], 87],
@@ -210,6 +211,12 @@ describe('pixctl api tells the truth', () => {
       '/things?limit=1',
       '/things?limit=1&after=1',
       '/things?limit=1&after=2',
+    ]);
+    await api(server.url, ['GET', '/things?a=b?c&after=0', '--paginate']);
+    expect(server.received.slice(3).map(({ path }) => path)).toEqual([
+      '/things?a=b?c&after=0',
+      '/things?a=b?c&after=1',
+      '/things?a=b?c&after=2',
     ]);
     const headed = await api(server.url, [...get, '--include']);
     expect(headed.stdout).toBe(expected);
@@ -308,6 +315,7 @@ describe('paths and fields', () => {
     '/v1%2Fwithdrawals%3Bx',
     '/withdrawals/.;x/',
     '/a/..%2f..%2fwithdrawals',
+    '/v1/withdrawals.json',
   ])('refuses a withdrawal behind what a server drops or its base URL lacks: %s', (path) => {
     expect(() => refuseWithdrawal('POST', path)).toThrow(/sends no withdrawals/);
   });

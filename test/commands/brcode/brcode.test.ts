@@ -64,6 +64,8 @@ describe('brcode verify', () => {
   it.each([
     ['an image without a code', '-', png.subarray(0, 100), 65, 'The image could not be read'],
     ['prose', 'hello', '', 65, 'not valid'],
+    ['a JPEG', '-', Buffer.from('ffd8ffe000104a46494600', 'hex'), 65, 'neither UTF-8 text nor a PNG image'],
+    ['UTF-16', file('wide.txt', Buffer.from(code, 'utf16le')), '', 65, 'or its text as UTF-8'],
     ['nothing', '-', '', 64, 'The code is missing'],
     [
       'a file that is not there',

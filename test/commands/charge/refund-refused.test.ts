@@ -1,4 +1,5 @@
 /** A refund that the service refuses: what became of the charge decides what is told. */
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import {
@@ -9,7 +10,8 @@ import {
   someCharge,
   success,
 } from '../../support/hostile-server.ts';
-import { run } from '../../support/run.ts';
+import { noSignals, skipped } from '../../support/platform.ts';
+import { run, start } from '../../support/run.ts';
 
 interface Scene {
   /** What the charge reads once the refund was asked for; null: it cannot be read. */
@@ -163,3 +165,29 @@ it('an accepted refund that does not show yet says that a rerun sends again', as
     'still reads PAID; until it reads REFUNDED, the same command sends a second refund',
   );
 });
+
+it.skipIf(noSignals !== null)(
+  skipped(
+    'a run that is stopped after its refund was sent still finds out that it moved nothing: 80',
+    noSignals,
+  ),
+  async () => {
+    const told = Promise.withResolvers<void>();
+    await using server = await hostileServer((response, { method }) => {
+      if (method !== 'POST') return json(response, 200, success({ ...someCharge, status: 'PAID' }));
+      child.kill('SIGTERM');
+      void told.promise.then(() => json(response, 400, failure('BAD_REQUEST', 'why')));
+    });
+    const child = start(['charge', 'refund', 'chg_1', '--yes'], {
+      env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' },
+    });
+    child.stdout.resume();
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes('waiting for the answer')) told.resolve();
+    });
+    expect(await once(child, 'close')).toEqual([80, null]);
+    expect(said).toContain('The charge reads PAID.');
+  },
+);

@@ -21,6 +21,7 @@ import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { inQuotes, noPty, noSignals, onWindows, skipped } from '../../support/platform.ts';
 import { emptyHome, hurried, run, start } from '../../support/run.ts';
 import { type StubService, startStubService } from '../../support/stub-service.ts';
+import { openHurriedBench as openBench } from '../../support/withdrawal-bench.ts';
 
 describe('each check', () => {
   it.each([
@@ -90,13 +91,14 @@ describe('each check', () => {
       'https_proxy=http://****@proxy:3128',
     ],
     ['a path', { HTTPS_PROXY: 'http://proxy:3128/?hunter2' }, 'HTTPS_PROXY=http://proxy:3128'],
-    [
-      'no scheme, as curl takes it',
-      { http_proxy: 'me:hunter2@proxy:3128' },
-      'http_proxy=(not the address of an http or https proxy)',
-    ],
   ])('shows a proxy without its password when it has %s', (_what, variables, found) => {
     expect(environmentFindings(variables, 0)).toEqual([{ check: 'proxy', state: 'ok', found, remedy: null }]);
+  });
+
+  it.each(['HTTP_PROXY', 'http_proxy'])('names no %s, through which nothing is sent', (name) => {
+    expect(environmentFindings({ [name]: 'me:hunter2@proxy:3128' }, 0)).toMatchObject([
+      { check: 'proxy', state: 'ok', found: 'none' },
+    ]);
   });
 
   it('shows a proxy without its password, and refuses untrusted TLS', () => {
@@ -313,6 +315,28 @@ describe('doctor', () => {
         remedy: 'pixctl withdrawal reconcile k-1',
       },
     ]);
+  });
+
+  it('finds no fault with a send that another run is still waiting for', async () => {
+    await using bench = await openBench();
+    const held = bench.holdAnswer();
+    const paying = bench.pay('k-1', 100);
+    await held.arrived;
+    const args = ['doctor', '--offline', '-o', 'json'];
+    const { code, stdout } = await bench.run(args);
+    held.release();
+    expect((await paying).code).toBe(0);
+    expect(
+      (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === 'open intent'),
+    ).toEqual([
+      {
+        check: 'open intent',
+        state: 'ok',
+        found: 'withdrawal k-1 is SENDING: another run is at it',
+        remedy: null,
+      },
+    ]);
+    expect(code).toBe(0);
   });
 
   it('says of a key that goes nowhere why, and not that the service is out of reach', async () => {

@@ -274,6 +274,9 @@ describe('logout and profile', () => {
     const refused = await run(['profile', 'remove', 'acme'], { home });
     expect(refused.code).toBe(64);
     expect(refused.stderr).toContain('Missing: --yes. There is nobody to ask, so nothing was changed.');
+    // Nobody is asked about a line that will be refused whatever the answer.
+    const slip = await run(['profile', 'remove', 'acme', '--fields', 'nmae'], { home });
+    expect([slip.code, slip.stderr]).toEqual([64, expect.stringContaining('"nmae" is not a field here')]);
     expect(filesWith('canary')).toEqual(['secrets.json']);
     expect((await run(['profile', 'remove', 'acme', '--yes'], { home })).code).toBe(0);
     expect(filesWith('canary')).toEqual([]);

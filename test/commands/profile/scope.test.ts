@@ -8,9 +8,9 @@ import { hurried, run } from '../../support/run.ts';
 import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
 /** Runs as the profile, with nothing of it in the environment. */
-const as = ({ home, env }: Bench, args: readonly string[], input = '') => {
+const as = ({ home, env }: Bench, args: readonly string[], input = '', more = {}) => {
   const { PIXCTL_CONFIG_DIR = '', PIXCTL_STATE_DIR = '' } = env;
-  return run(args, { home, env: { ...hurried, PIXCTL_CONFIG_DIR, PIXCTL_STATE_DIR }, input });
+  return run(args, { home, env: { ...hurried, PIXCTL_CONFIG_DIR, PIXCTL_STATE_DIR, ...more }, input });
 };
 const login = (bench: Bench, ...flags: string[]) =>
   as(bench, ['login', '--profile', 'acme', '--key-stdin', ...flags], bench.sandbox.apiKey);
@@ -176,6 +176,28 @@ describe.concurrent('login with another label or address', () => {
     expect((await as(bench, [...renamed, ...flags.split(' ')], bench.sandbox.apiKey)).code).toBe(0);
     expect((await pay(bench)).stderr).toContain('Nothing was sent in this run');
     expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
+  it.each<[string, (home: string) => Record<string, string>]>([
+    [
+      'that these settings have not used yet',
+      (home) => ({
+        PIXCTL_LEDGER_URL: join(home, 'state', 'ledger.sqlite'),
+        PIXCTL_STATE_DIR: join(home, 'elsewhere'),
+      }),
+    ],
+    ['whose id these settings have lost', () => ({})],
+  ])('is refused too where the ledger is one %s', async (_, env) => {
+    await using bench = await shop();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    expect((await pay(bench)).code).toBe(81);
+    bench.proxy.intercept = () => null;
+    expect((await as(bench, ['config', 'unset', 'ledger.id', '--yes'])).code).toBe(0);
+    const args = ['login', '--profile', 'acme', '--key-stdin', '--merchant', 'other'];
+    const told = await as(bench, args, bench.sandbox.apiKey, env(bench.home));
+    expect(told).toMatchObject({ code: 84, stdout: '' });
+    expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+    expect(await merchant(bench)).toBe('acme');
   });
 
   it('makes no ledger, and is not held up by one that cannot be read', async () => {

@@ -7,7 +7,6 @@ const body = { amount: 1050, pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as
 const record = { id: 'wd_1', ...body, fee: 100, status: 'PENDING' };
 const reply = (status: number, text: string): Exchange => ({
   kind: 'reply',
-  started: true,
   reply: { status, headers: {}, body: new TextEncoder().encode(text) },
 });
 const success = (data: unknown) => JSON.stringify({ data, error: null, success: true });
@@ -50,8 +49,8 @@ describe('what became of a POST /withdrawals', () => {
     ['500 in the envelope', reply(500, failure('INTERNAL_ERROR')), 'unknown'],
     ['500 with the code of a refusal', reply(500, failure('BAD_REQUEST')), 'unknown'],
     ['503', reply(503, ''), 'unknown'],
-    ['no complete answer', { kind: 'lost', started: true, cause: { code: 'ECONNRESET' } }, 'unknown'],
-    ['an interrupted exchange', { kind: 'lost', started: true, cause: { code: 'ABORTED' } }, 'unknown'],
+    ['no complete answer', { kind: 'lost', cause: { code: 'ECONNRESET' } }, 'unknown'],
+    ['an interrupted exchange', { kind: 'lost', cause: { code: 'ABORTED' } }, 'unknown'],
   ] as const)('%s: %s', (_, exchange, expected) => {
     expect(classify(exchange, body, true).kind).toBe(expected);
   });
@@ -100,13 +99,13 @@ describe('what became of a POST /withdrawals', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET', 'ENOTFOUND'])(
     'is not sent when no request began, whatever the error is called (%s)',
     (code) => {
-      const exchange: Exchange = { kind: 'not-sent', started: false, cause: { code } };
+      const exchange: Exchange = { kind: 'not-sent', cause: { code } };
       expect(classify(exchange, body, false)).toEqual({ kind: 'not-sent', cause: { code } });
     },
   );
 
   it('is unknown when our own check let a byte go, even if the exchange says nothing left', () => {
-    const exchange: Exchange = { kind: 'not-sent', started: false, cause: null };
+    const exchange: Exchange = { kind: 'not-sent', cause: null };
     expect(classify(exchange, body, true)).toEqual({ kind: 'unknown', reason: 'LOST' });
   });
 });

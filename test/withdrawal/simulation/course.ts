@@ -78,8 +78,8 @@ export function answerOf(
   return reply(status, JSON.stringify({ error: code, message: 'no', success: false }));
 }
 
-export const lost = (code: string): Exchange => ({ kind: 'lost', started: true, cause: { code } });
-export const notSent = (code: string): Exchange => ({ kind: 'not-sent', started: false, cause: { code } });
+export const lost = (code: string): Exchange => ({ kind: 'lost', cause: { code } });
+export const notSent = (code: string): Exchange => ({ kind: 'not-sent', cause: { code } });
 
 const success = (status: number, data: unknown): Exchange =>
   reply(status, JSON.stringify({ data, error: null, success: true }));
@@ -87,6 +87,5 @@ const success = (status: number, data: unknown): Exchange =>
 const encoder = new TextEncoder();
 const reply = (status: number, text: string): Exchange => ({
   kind: 'reply',
-  started: true,
   reply: { status, headers: {}, body: encoder.encode(text) },
 });

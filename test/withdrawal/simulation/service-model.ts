@@ -136,7 +136,7 @@ export class ServiceModel {
     try {
       request.beforeFirstByte?.();
     } catch (cause) {
-      return { kind: 'not-sent', started: false, cause };
+      return { kind: 'not-sent', cause };
     }
     // Marked, and not yet a byte on the wire.
     await world.turn(process, 'departing');

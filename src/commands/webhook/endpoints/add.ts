@@ -8,6 +8,7 @@ import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts'
 import { unwritableFileError } from '../../../flags/file-remedies.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
+import type { Output } from '../../../terminal/output.ts';
 import { parseEvents } from '../event-choice.ts';
 import { identifySandbox } from '../identify-sandbox.ts';
 import { addedView } from '../view.ts';
@@ -25,71 +26,70 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
   const url = await readUrl(runtime, flags.url ?? (await askUrl(runtime)));
   const events =
     flags.events === undefined ? await askEvents(runtime) : parseEvents(flags.events, output.warn);
-  if (!/^[A-Za-z]\w{0,63}$/.test(flags.urlField))
-    throw usageError(`"${flags.urlField}" is not a field name. Nothing was sent.`);
-  if (runtime.globals.dryRun === true) {
-    const request = { [flags.urlField]: url, events };
-    const columns = Object.keys(request).map((key) => ({
-      key,
-      header: key,
-      value: (it: typeof request) => [it[key]].flat().join(', '),
-    }));
-    await output.show({ name: 'request', columns }, request);
-    return output.note('Dry run: POST /webhooks would send this. Nothing was sent.');
-  }
+  const { secretFile, urlField } = flags;
+  if (!/^[A-Za-z]\w{0,63}$/.test(urlField))
+    throw usageError(`"${urlField}" is not a field name. Nothing was sent.`);
+  if (runtime.globals.dryRun === true) return showRequest(output, { [urlField]: url, events });
   if (flags.url === undefined || flags.events === undefined)
     output.note(
       nonInteractiveNote(runtime.globals, [
         ...['pixctl', 'webhook', 'add', '--url', url, '--events', events.join(',')],
-        ...(flags.secretFile === undefined ? [] : ['--secret-file', flags.secretFile]),
-        ...(flags.urlField === 'url' ? [] : ['--url-field', flags.urlField]),
+        ...(secretFile === undefined ? [] : ['--secret-file', secretFile]),
+        ...(urlField === 'url' ? [] : ['--url-field', urlField]),
       ]),
     );
-  const file = flags.secretFile === undefined ? null : await reserve(flags.secretFile);
-  let registered: Registered;
-  try {
-    registered = await registerEndpoint(runtime, {
-      url,
-      events,
-      urlField: flags.urlField,
-      mustKeep: file === null,
-    });
-  } catch (cause) {
+  const file = secretFile === undefined ? null : await reserve(secretFile);
+  const wanted = { url, events, urlField, mustKeep: file === null };
+  const registered = await registerEndpoint(runtime, wanted).catch(async (cause: unknown) => {
     await file?.giveUp();
     throw cause;
-  }
-  const { secret, storedIn, answer } = registered;
-  const what = `The endpoint ${registered.id} is registered for ${url}.`;
+  });
+  const { id, secret, storedIn, answer } = registered;
+  const what = `The endpoint ${id} is registered for ${url}.`;
   runtime.flight.completed = { what, hint: whereSecretIs(registered) };
   if (file !== null) {
     await file.write(secret).catch((cause: unknown) => {
       throw new PixctlError(
         'unexpected',
         'RESULT_NOT_WRITTEN',
-        `${what} Its secret could not be written to ${flags.secretFile}: ${messageOf(cause)}.`,
+        `${what} Its secret could not be written to ${secretFile}: ${messageOf(cause)}.`,
         { hint: whereSecretIs(registered), cause },
       );
     });
-    runtime.flight.completed = { what, hint: `Its secret is in ${flags.secretFile}.` };
+    runtime.flight.completed = { what, hint: `Its secret is in ${secretFile}.` };
   }
   const fields = file === null ? answer : omitSecret(secret, answer);
-  const shown = { ...fields, id: registered.id, url, events };
-  await output.show(addedView, shown);
-  if (storedIn === null && file === null) {
-    const { fields, filter } = output.options;
-    if (fields !== null || filter !== undefined)
-      runtime.io.writeError(makeVisible(`The secret of the endpoint: ${secret}`));
-    // 74 would say that nothing was sent.
-    throw new PixctlError(
-      'unexpected',
-      'SECRET_NOT_KEPT',
-      'The endpoint is registered, but its secret could not be stored here.',
-      { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
-    );
-  }
-  if (file !== null) output.note(`The secret is in ${flags.secretFile}.`);
-  if (storedIn !== null)
-    output.note(`The secret is stored here too (${storedIn}): ${listenLine(registered.id)}`);
+  await output.show(addedView, { ...fields, id, url, events });
+  if (storedIn === null && file === null) throw secretNotKept(runtime, output, secret);
+  if (file !== null) output.note(`The secret is in ${secretFile}.`);
+  if (storedIn !== null) output.note(`The secret is stored here too (${storedIn}): ${listenLine(id)}`);
+}
+
+async function showRequest(output: Output, request: Record<string, string | string[]>): Promise<void> {
+  const columns = Object.keys(request).map((key) => ({
+    key,
+    header: key,
+    value: (it: typeof request) => [it[key]].flat().join(', '),
+  }));
+  await output.show({ name: 'request', columns }, request);
+  output.note('Dry run: POST /webhooks would send this. Nothing was sent.');
+}
+
+/** The error for a secret that is nowhere but in the output, where this makes sure that it is. */
+function secretNotKept(
+  { io }: Runtime,
+  { options: { fields, filter } }: Output,
+  secret: string,
+): PixctlError {
+  if (fields !== null || filter !== undefined)
+    io.writeError(makeVisible(`The secret of the endpoint: ${secret}`));
+  // 74 would say that nothing was sent.
+  return new PixctlError(
+    'unexpected',
+    'SECRET_NOT_KEPT',
+    'The endpoint is registered, but its secret could not be stored here.',
+    { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
+  );
 }
 
 /** Removes a secret from an answer, under whatever name and however deep it stands. */
@@ -109,7 +109,9 @@ function whereSecretIs({ id, storedIn }: Registered): string {
 
 const listenLine = (id: string): string => commandLine(['pixctl', 'webhook', 'listen', '--endpoint', id]);
 
-async function readUrl(runtime: Runtime, text: string): Promise<string> {
+async function readUrl(runtime: Runtime, typed: string): Promise<string> {
+  // A URL is read without the spaces around it, so it is sent without them, too.
+  const text = typed.trim();
   // A sandbox may have been started so that it takes plain http to private names, and refuses it otherwise.
   const problem = urlProblem(text) && urlProblem(text, (await identifySandbox(runtime)) !== null);
   if (problem === null) return text;

@@ -70,8 +70,9 @@ function inWords(one: DeliveryRecord): string {
     factOf(one, 'attempt'),
   ];
   if (success === true) return 'taken';
-  const result = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
-  if (success !== false) return result;
+  const told = errorText(factOf(one, 'error')) ?? (httpStatus == null ? '' : `answered ${httpStatus}`);
+  if (success !== false) return told;
+  const result = told || 'not taken';
   if (isHttpStatus(httpStatus) && httpStatus >= 400 && httpStatus < 500) {
     return `${result}: a 4xx is final; it is not sent again`;
   }

@@ -48,7 +48,7 @@ export async function inbox(runtime: Runtime, flags: InboxFlags): Promise<void> 
         : `The inbox is ${inbox.location}; pixctl webhook listen fills it.`,
     );
   }
-  if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows more.`);
+  if (shown === filter.last) output.note(`The newest ${shown} are shown; --limit or --all shows any others.`);
 }
 
 function filterOf(flags: InboxFlags, reference: TimeReference): InboxFilter {

@@ -1,7 +1,7 @@
 /** `webhook show <event id>`: shows one event in full. */
 import { isoTime } from '../../../clock.ts';
 import { explainVerification } from '../../../contract/signature/explain.ts';
-import { PixctlError, usageError } from '../../../errors.ts';
+import { orError, PixctlError, removeNothingSent, usageError } from '../../../errors.ts';
 import { MissingInputError } from '../../../flags/missing-input-error.ts';
 import type { Attempt, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
@@ -128,7 +128,10 @@ function asText({ headers, signature, body, forwards, targets }: ShownEvent): st
 async function judge(runtime: Runtime, event: InboxEvent, flags: ShowFlags): Promise<string> {
   const name = flags.signatureHeader.toLowerCase();
   const header = event.headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
-  const secrets = (await readNamedSecrets(runtime, flags)) ?? (await readSecretTexts(runtime));
+  const secrets = (await readNamedSecrets(runtime, flags)) ?? (await orError(readSecretTexts(runtime)));
+  // A keychain that is locked keeps nobody from the rest of the event.
+  if (secrets instanceof PixctlError)
+    return `it was verified when it arrived; ${removeNothingSent(secrets.message).replace(/\.$/, '')} (--secret-file)`;
   const secret = secrets.find((one) => fingerprint(one) === event.source);
   if (secret === undefined) {
     const known =

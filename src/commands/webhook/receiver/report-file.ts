@@ -1,10 +1,10 @@
 /** A report that says something true whenever the program ends. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { storageError } from '../../../errors.ts';
+import { PixctlError, storageError } from '../../../errors.ts';
 import { unwritableFileError } from '../../../flags/file-remedies.ts';
 
 export interface ReportFile {
-  /** Writes the final text and closes. Throws `storage` (74). */
+  /** Writes the final text and closes. Throws `unexpected` (1): 74 would say that nothing was sent. */
   finish(text: string): Promise<void>;
 }
 
@@ -20,24 +20,32 @@ export async function openReport(path: string, meanwhile: string): Promise<Repor
   } catch (cause) {
     throw unwritableFileError(path, cause);
   }
-  const guarded = async (work: () => Promise<void>) => {
+  const seekable = (await file.stat()).isFile();
+  const write = async (text: string, toError: (why: string, cause: unknown) => PixctlError) => {
     try {
-      await work();
+      await (seekable ? writeOver(file, Buffer.from(text)) : file.writeFile(text));
     } catch (cause) {
       await file.close();
-      throw storageError(`The file ${path} could not be written.`, { cause });
+      throw toError(
+        `The file ${path} could not be written (${(cause as NodeJS.ErrnoException).code}).`,
+        cause,
+      );
     }
   };
-  const seekable = (await file.stat()).isFile();
-  const write = (text: string) => (seekable ? writeOver(file, Buffer.from(text)) : file.writeFile(text));
-  if (seekable) await guarded(() => write(meanwhile));
+  if (seekable) await write(meanwhile, (why, cause) => storageError(`${why} Nothing was sent.`, { cause }));
   return {
     async finish(text) {
-      await guarded(() => write(text));
+      await write(text, unfinishedError);
       await file.close();
     },
   };
 }
+
+const unfinishedError = (why: string, cause: unknown): PixctlError =>
+  new PixctlError('unexpected', 'RESULT_NOT_WRITTEN', why, {
+    hint: 'The score is shown above; --junit takes another file.',
+    cause,
+  });
 
 /** Overwrites what is there, then cuts off the rest, so that the file is never empty. */
 async function writeOver(file: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
 /** `webhook test <url>`: tries a receiver with what it must survive, and shows the score. */
 import { randomUUID } from 'node:crypto';
-import { PixctlError } from '../../../errors.ts';
+import { PixctlError, usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { isSuccessStatus } from '../../../forward/forward.ts';
 import { isUnreached } from '../../../listener/posting/exchange.ts';
@@ -37,6 +37,9 @@ interface Trial {
   readonly post: Post;
 }
 
+/** With one of decades, the stale case would be signed before 1970, which no `t` can say. */
+const longestToleranceMs = 365 * 86_400_000;
+
 /**
  * Tries a receiver. Throws later (75) if nobody is there, endedBadly (83), after showing the score, if a case failed.
  */
@@ -45,6 +48,8 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const url = parseTarget(target, { allowRemote: flags.allowRemote === true });
   const maxAnswerMs = parseDuration(flags.maxAnswer, '--max-answer');
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
+  if (toleranceMs > longestToleranceMs)
+    throw usageError('--tolerance takes at most 365d. Nothing was sent.', 'The usual one is 5m.');
   const timeoutMs = answerTimeMs(runtime);
   const secret = await requireSecret(runtime, flags, url);
   if (runtime.globals.dryRun === true) {
@@ -57,6 +62,10 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const kit = () => ({ secret, now: runtime.clock.now(), toleranceMs, newId });
   const { signatureHeader } = flags;
   const { post, close } = createPost(runtime.clock, { trace: await postTraceOf(runtime, signatureHeader) });
+  const finish = async () => {
+    close();
+    await report?.finish(score());
+  };
   try {
     const trial: Trial = { url, maxAnswerMs, timeoutMs, signatureHeader, kit, post };
     await output.each(scoreView, tryAll(runtime, trial, scores));
@@ -67,10 +76,12 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
         runtime.signal,
         `${scores.length} of ${receiverCases.length} cases were tried, so there is no score`,
       );
-  } finally {
-    close();
-    await report?.finish(score());
+  } catch (cause) {
+    // Why it was cut short is worth more than that the report could not be finished either.
+    await finish().catch(() => {});
+    throw cause;
   }
+  await finish();
   const failed = scores.filter(({ passed }) => !passed);
   output.note(`${scores.length - failed.length} passed, ${failed.length} failed.`);
   if (failed.length > 0)

@@ -24,7 +24,8 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
   const output = await runtime.output(replayedView);
   const request = parseReplayRequest(ids, flags, await timeReferenceOf(runtime, flags));
   if (flags.event !== undefined) warnOfUnknownEvents([flags.event], output.warn);
-  const secrets = await secretsBySource(runtime, flags);
+  // What is sent with its original signature needs no secret, so no keychain is asked for one.
+  const secrets = request.identical ? new Map<string, string>() : await secretsBySource(runtime, flags);
   const inbox = await runtime.inbox();
   const events = await resolveAddresses(inbox, await chooseEvents(inbox, request.choice), request);
   if (events.length === 0) {

@@ -1,6 +1,7 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input-limits.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { decodeUtf8 } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints.ts';
@@ -29,8 +30,8 @@ export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Pr
 }
 
 /** Throws usage (64) if the secret comes from stdin, which can be read only once. */
-export function refuseSecondRead({ secretStdin }: SecretFlags): void {
-  if (secretStdin === true)
+export function refuseSecondRead({ secretStdin, secretFile = [] }: SecretFlags): void {
+  if (secretStdin === true || [secretFile].flat().some(isStdin))
     throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
 }
 
@@ -44,13 +45,19 @@ export interface StoredSecret {
 export async function readStoredSecrets(runtime: Runtime): Promise<StoredSecret[]> {
   const { readStoredEndpoints, secretName } = await import('../endpoints/endpoints.ts');
   const config = await runtime.config();
-  const read = async (name: string, endpoint: StoredEndpoint | null) => {
-    const secret = await config.readSecret(name);
+  const places = [...readStoredEndpoints(config), null];
+  const read = async (endpoint: StoredEndpoint | null): Promise<StoredSecret[]> => {
+    const secret = await config.readSecret(endpoint === null ? localSecretName : secretName(endpoint.id));
     return secret === null ? [] : [{ endpoint, secret }];
   };
-  const of = (endpoint: StoredEndpoint) => read(secretName(endpoint.id), endpoint);
-  return (await Promise.all([...readStoredEndpoints(config).map(of), read(localSecretName, null)])).flat();
+  const found: StoredSecret[] = [];
+  for (let at = 0; at < places.length; at += together)
+    found.push(...(await Promise.all(places.slice(at, at + together).map(read))).flat());
+  return found;
 }
+
+/** How many are read at once: the keychain is asked by a process for each, which has three seconds. */
+const together = 4;
 
 /** Returns every secret that is stored here. */
 export const readSecretTexts = async (runtime: Runtime): Promise<string[]> =>

@@ -1,11 +1,12 @@
 /** Reads the bytes of a file or of stdin, exactly as they are. */
 import { inputLimits } from '../../../flags/input-limits.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
 
 /** Reads the payload. `path` is a file, or `-` for stdin. Throws usage (64). */
 export async function readPayload(runtime: Runtime, path: string, flags: SecretFlags): Promise<Uint8Array> {
-  if (path === '-') refuseSecondRead(flags);
+  if (isStdin(path)) refuseSecondRead(flags);
   return readInputFile(runtime, path, { atMost: inputLimits.body });
 }

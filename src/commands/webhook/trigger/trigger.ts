@@ -2,6 +2,7 @@
 import { eventNames, isEventName } from '../../../contract/event-names.ts';
 import { type PixctlError, usageError } from '../../../errors.ts';
 import { nearest } from '../../../flags/nearest.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { defaultPort, parseWholeNumber } from '../../../flags/whole-number.ts';
 import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseSeveralTargets } from '../../../listener/posting/targets.ts';
@@ -59,7 +60,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
   if (flags.data === undefined) return null;
-  if (flags.data === '@-') refuseSecondRead(flags);
+  if (flags.data.startsWith('@') && isStdin(flags.data.slice(1))) refuseSecondRead(flags);
   return readJsonObject(runtime, flags.data);
 }
 

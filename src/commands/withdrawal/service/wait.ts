@@ -17,7 +17,7 @@ const longestPollMs = 5_000;
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(withdrawalView);
-  let last = await readWithdrawal(runtime, id);
+  let last = await readWithdrawal(runtime, id, { withinMs: longestWaitMs(runtime) });
   try {
     last = await waitUntilEnded(runtime, id, last, async (withinMs) => {
       last = await readWithdrawal(runtime, id, { withinMs });
@@ -35,6 +35,8 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
   );
 }
 
+const longestWaitMs = ({ globals }: Pick<Runtime, 'globals'>): number => timeoutOf(globals) ?? defaultWaitMs;
+
 /** The document says that it is text; what else may be there is shown as it is. */
 function reasonIn({ failedReason: reason }: WithdrawalById): string {
   if (reason === undefined || reason === null || reason === '') return '';
@@ -48,7 +50,7 @@ async function waitUntilEnded(
   look: (withinMs: number) => Promise<WithdrawalById>,
 ): Promise<WithdrawalById> {
   const { clock, signal } = runtime;
-  const waitMs = timeoutOf(runtime.globals) ?? defaultWaitMs;
+  const waitMs = longestWaitMs(runtime);
   const end = clock.monotonic() + waitMs;
   const live = await startLiveStatus(runtime);
   let current = begun;

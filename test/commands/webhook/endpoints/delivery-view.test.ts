@@ -37,6 +37,8 @@ describe('what happened to an attempt', () => {
     [{ success: false, attempt: 1, lastError: { message: 'reset' } }, 'reset: it is sent again'],
     [{ success: false, attempt: 1, error: { code: 7 } }, '{"code":7}: it is sent again'],
     [{ success: false, status: 503, attempt: 1 }, 'answered 503: it is sent again'],
+    [{ success: false, attempt: 1, error: '' }, 'not taken: it is sent again'],
+    [{ success: false, attempt: 3 }, 'not taken: the last of three attempts; given up'],
     [{}, ''],
   ])('of %j is "%s"', (one, words) => {
     expect(said(one)).toBe(words);

@@ -23,3 +23,12 @@ it('shows what it would send, under the name of --url-field, and sends nothing',
     'url\thttps://shop.example/hooks\nevents\tCHARGE_PAID, REFUND_COMPLETED\n',
   );
 });
+
+it('leaves out the white space around an address, which is read without it', async () => {
+  const args = ['webhook', 'add', '--url', ' https://shop.example/hooks\n', '-e', 'CHARGE_PAID', '--dry-run'];
+  const { code, stdout } = await run([...args, '-o', 'json'], { env });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: '{"url":"https://shop.example/hooks","events":["CHARGE_PAID"]}\n',
+  });
+});

@@ -1,6 +1,6 @@
 /** `webhook inbox`, `show` and `replay` on what a listener has really received. */
 import { createHmac } from 'node:crypto';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -126,7 +126,7 @@ describe('webhook inbox', () => {
 
   it('says that there may be more than were asked for', async () => {
     const { stderr } = await run(['webhook', 'inbox', '--limit', '2'], { home });
-    expect(stderr).toContain('The newest 2 are shown; --limit or --all shows more.');
+    expect(stderr).toContain('The newest 2 are shown; --limit or --all shows any others.');
     expect((await run(['webhook', 'inbox', '--limit', '9'], { home })).stderr).not.toContain('newest');
   });
 
@@ -432,4 +432,18 @@ describe('webhook replay', () => {
     expect([code, since()]).toEqual([0, before]);
     expect(stderr).toContain('Would forward evt_1 to http://localhost');
   });
+});
+
+it('a stored secret that the keychain does not give holds up only what has to be signed with it', async () => {
+  const settings = join(home, '.config', 'pixctl');
+  mkdirSync(settings, { recursive: true, mode: 0o700 });
+  const stored = JSON.stringify({ secrets: { 'webhook:local': 'keychain' } });
+  writeFileSync(join(settings, 'config.json'), stored, { mode: 0o600 });
+  const [shown] = (await json(['webhook', 'show', 'evt_1'])).items;
+  expect(shown?.signature).toMatch(/^it was verified when it arrived; .*the keychain did not give it/);
+  expect(await json(['webhook', 'replay', 'evt_1', '--identical'])).toMatchObject({
+    code: 0,
+    items: [{ id: 'evt_1', signature: 'original' }],
+  });
+  expect(await json(['webhook', 'replay', 'evt_1'])).toMatchObject({ code: 78, items: [] });
 });

@@ -264,10 +264,35 @@ describe('webhook test', () => {
     expect(xml).toContain('errors="0"');
   });
 
-  it.skipIf(process.platform !== 'linux')('exits 74 when the JUnit file cannot be finished', async () => {
-    const { code, stderr } = await score(sound, ['--junit', '/dev/full']);
-    expect(code).toBe(74);
-    expect(stderr).toContain('The file /dev/full could not be written.');
+  const unfinished = 'The file /dev/full could not be written (ENOSPC).';
+  it.skipIf(process.platform !== 'linux')(
+    'exits 1 when the JUnit file cannot be finished: 74 would say that nothing was sent',
+    async () => {
+      const { code, stderr, rows } = await score(sound, ['--junit', '/dev/full']);
+      expect(code).toBe(1);
+      expect(stderr).toContain(unfinished);
+      expect(stderr).not.toContain('Nothing was sent');
+      expect(rows).toHaveLength(16);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'says that nobody is there also where the JUnit file cannot be finished',
+    async () => {
+      const gone = await startReceiver();
+      await gone.close();
+      const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', '/dev/full'], { env });
+      expect(code).toBe(75);
+      expect(stderr).not.toContain(unfinished);
+    },
+  );
+
+  it('refuses a tolerance for which no delivery can be too old, before anything is sent', async () => {
+    receiver = await alwaysAnswering(sound);
+    const { code, stderr } = await run(['webhook', 'test', receiver.url, '--tolerance', '366d'], { env });
+    expect(code).toBe(64);
+    expect(stderr).toContain('--tolerance takes at most 365d. Nothing was sent.');
+    expect(receiver.received).toEqual([]);
   });
 
   it('exits 64 when the JUnit file cannot be written, before anything is sent', async () => {

@@ -64,6 +64,13 @@ describe('webhook sign', () => {
     expect(stdout).toBe(`${header}\n`);
   });
 
+  it.each(['-', '/dev/stdin'])('reads stdin for one thing only, also where it is a file %s', async (name) => {
+    const args = ['webhook', 'sign', '--secret-file', name, '--payload-file', '/dev/fd/0'];
+    const { code, stderr } = await run(args, { input: secret });
+    expect(code).toBe(64);
+    expect(stderr).toContain('cannot be both the secret and the payload. Nothing was sent.');
+  });
+
   const utf16 = Buffer.from(`\ufeff${secret}\n`, 'utf16le');
   it.each([
     ['UTF-16, as Windows PowerShell writes it', utf16, 'is UTF-16'],

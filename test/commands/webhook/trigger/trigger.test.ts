@@ -237,6 +237,11 @@ describe('webhook trigger', () => {
       ['CHARGE_PAID', '--data', '@-', '--secret-stdin'],
       'stdin cannot be both',
     ],
+    [
+      'data and a secret from stdin by its other names',
+      ['CHARGE_PAID', '--data', '@/dev/stdin', '--secret-file', '/dev/fd/0'],
+      'stdin cannot be both',
+    ],
     ['a count that is none', ['CHARGE_PAID', '--times', '0'], '--times'],
   ])('exits 64 with %s and sends nothing', async (_, args, said) => {
     const { code, stderr, got } = await trigger(args);
