@@ -179,6 +179,16 @@ describe('what the sandbox changes', () => {
   });
 });
 
+it.each([
+  ['emit', ['CHECKOUT_PAID', '--merchant', 'merch_none'], 88],
+  ['seed', [], 80],
+])('pixctl sandbox %s names in its help how it just ended', async (verb, args, code) => {
+  sandbox.setMerchant({ chargesEnabled: false });
+  expect((await pixctl('sandbox', verb, ...args)).code).toBe(code);
+  sandbox.setMerchant({ chargesEnabled: true });
+  expect((await pixctl('sandbox', verb, '--help')).stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
+});
+
 describe('pixctl sandbox with --debug', () => {
   it('shows what was sent and how it was answered, without a key', async () => {
     const { code, stderr } = await pixctl('sandbox', 'pay', 'chg_none', '--debug');

@@ -107,6 +107,14 @@ describe('an event made by hand', () => {
     expect(await deliveries()).toHaveLength(listed + 2);
   });
 
+  it('that was not sent yet cannot be sent again as the same request, which the help names', async () => {
+    sandbox.faults.add({ target: 'delivery', effect: { kind: 'delay', ms: 60_000 }, times: 1 });
+    const { id } = sandbox.trigger('CHECKOUT_PAID');
+    const { code, stderr } = await pixctl('replay', id, '--identical');
+    expect([code, stderr]).toEqual([80, expect.stringContaining('There is no attempt of this delivery yet')]);
+    expect((await pixctl('replay', '--help')).stdout).toMatch(/^ {2}80 /m);
+  });
+
   it('that is not taken ends a replay with 83 and the reason', async () => {
     status = 410;
     const { code, stdout, stderr } = await pixctl('replay', eventId);
