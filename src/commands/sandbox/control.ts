@@ -34,7 +34,8 @@ export async function openControl(runtime: Runtime): Promise<Control> {
     trace?.(`> ${method} ${url}/__sandbox${path}`);
     const reply = await sendControlRequest({ url, token, method, path, body, type, signal, timeoutMs });
     trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
-    if (reply.status >= 300) throw refusal(url, reply);
+    if (!reply.isSandbox) throw otherServerError(url);
+    if (reply.status >= 300) throw refusal(reply);
     if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);
     return reply.body;
   };
@@ -43,7 +44,7 @@ export async function openControl(runtime: Runtime): Promise<Control> {
     async call<T>(method: string, path: string, body?: unknown) {
       const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
       const answer = await send(method, path, bytes, 'application/json');
-      return parseJson(url, answer) as T;
+      return parseJson(answer) as T;
     },
     bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
   };
@@ -107,8 +108,8 @@ async function tokenFor({ config }: Runtime, url: string): Promise<string> {
   });
 }
 
-function refusal(url: string, { status, body }: ControlReply): PixctlError {
-  const { error } = (parseJson(url, body) ?? {}) as {
+function refusal({ status, body }: ControlReply): PixctlError {
+  const { error } = parseJson(body) as {
     error?: { code?: string; message?: string; hint?: string };
   };
   return new PixctlError(
@@ -127,13 +128,10 @@ function kindOf(status: number): ExitName {
   return status >= 500 ? 'unexpected' : 'refused';
 }
 
-function parseJson(url: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch (cause) {
-    throw new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
-      cause,
-      hint: otherAddressHint,
-    });
-  }
-}
+const parseJson = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString('utf8'));
+
+/** The error for another program at that address: whatever it answered, nothing was saved, restored or reset. */
+const otherServerError = (url: string) =>
+  new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
+    hint: otherAddressHint,
+  });

@@ -16,6 +16,8 @@ export interface ControlRequest {
   readonly timeoutMs?: number | undefined;
 }
 export interface ControlReply {
+  /** Whether a sandbox says that it answers. */
+  readonly isSandbox: boolean;
   readonly status: number;
   readonly body: Uint8Array;
 }
@@ -44,7 +46,13 @@ export function sendControlRequest(it: ControlRequest): Promise<ControlReply> {
         const chunks: Buffer[] = [];
         response
           .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
+          .on('end', () =>
+            resolve({
+              isSandbox: response.headers['x-sandbox'] === 'pixctl',
+              status: response.statusCode ?? 0,
+              body: Buffer.concat(chunks),
+            }),
+          )
           .on('error', fail);
       },
     );

@@ -340,7 +340,7 @@ describe('a sandbox that is slow', () => {
   ) => {
     const server = createServer((request, response) => {
       const body = answer(request.url ?? '', () => child);
-      if (body !== null) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+      if (body !== null) response.writeHead(200, { 'x-sandbox': 'pixctl' }).end(JSON.stringify(body));
     });
     const port = await listenOnLoopback(server);
     const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };

@@ -1,4 +1,6 @@
 /** The verbs of `pixctl sandbox` that drive a running one. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { hostileServer } from '../../support/hostile-server.ts';
@@ -147,6 +149,14 @@ describe('pixctl sandbox', () => {
     const misled = await run(['sandbox', 'merchant', 'get'], { home, env: other });
     expect(misled.code).toBe(1);
     expect(misled.stderr).toContain(`What answers at ${shop.url} is not a pixctl sandbox.\n  ${startOne}`);
+    const file = join(home, 'shop.db');
+    const saved = await run(['sandbox', 'snapshot', file], { home, env: other });
+    expect([saved.code, existsSync(file)]).toEqual([1, false]);
+    writeFileSync(file, sandbox.snapshot());
+    for (const args of [['restore', file], ['reset']]) {
+      const { code, stderr } = await run(['sandbox', ...args], { home, env: other });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a pixctl sandbox')]);
+    }
     const gone = { PIXCTL_BASE_URL: 'http://127.0.0.1:1', PIXCTL_API_KEY: sandbox.apiKey };
     expect((await run(['sandbox', 'reset'], { home, env: gone })).code).toBe(75);
     const live = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: 'svc_live_1' };

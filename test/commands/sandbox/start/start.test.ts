@@ -1,9 +1,12 @@
 /** The pinned interface of `pixctl sandbox start`, as a shell and a script see it. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../support/free-port.ts';
 import { modeOf, noSignals } from '../../../support/platform.ts';
 import { emptyHome, type Finished, run, start } from '../../../support/run.ts';
 
@@ -151,6 +154,28 @@ describe('pixctl sandbox start', () => {
       if (said.includes('\n')) break;
     }
     expect(said).toContain(`The sandbox at ${first.started.url} is still running`);
+  });
+
+  it('does not take another program for a sandbox that still runs', async () => {
+    const home = emptyHome();
+    const port = await freePort();
+    const first = start(['sandbox', 'start', '--port', String(port), '-o', 'json'], { home });
+    await once(first.stdout, 'data');
+    first.kill('SIGTERM');
+    await once(first, 'close');
+    const asked = Promise.withResolvers<void>();
+    const other = createHttpServer((request, response) => {
+      request.socket.once('close', () => asked.resolve());
+      response.end('hello');
+    });
+    await once(other.listen(port, '127.0.0.1'), 'listening');
+    const second = start(['sandbox', 'start', '-o', 'json'], { home });
+    children.push(second);
+    const said = textOf(second.stderr);
+    await asked.promise;
+    second.kill('SIGTERM');
+    expect(await said).toBe('');
+    other.close();
   });
 
   it('says that a port is taken, exits 78, and writes neither profile nor state', async () => {
