@@ -214,7 +214,7 @@ describe('pixctl sandbox start', () => {
     [['--fields', 'uri'], '"uri" is not a field here (sandbox); did you mean "url"?'],
     [['--base-url', 'http://127.0.0.1:4010'], '--port chooses the port, and --host a further address.'],
     [['--profile', 'shop'], 'the profile that it writes is "sandbox". Nothing was started.'],
-    [['--withdrawal-step', '9999999999d'], '--withdrawal-step is at most 366d, not 9999999999d.'],
+    [['--withdrawal-step', '9999999999d'], '--withdrawal-step takes at most 366d, not "9999999999d".'],
   ])('refuses %j with 64', async (flags, why) => {
     const { code, stderr } = await run(['sandbox', 'start', ...flags]);
     expect(code).toBe(64);
