@@ -135,6 +135,15 @@ describe('faults', () => {
     await pixctl('fault', 'clear');
   });
 
+  it('are listed with a value that is not text as JSON', async () => {
+    const effect = { kind: 'unknown-field', value: { rate: 1 } } as const;
+    sandbox.faults.add({ target: 'api', effect });
+    expect((await pixctl('fault', 'list')).stdout).toContain(
+      'unknown-field name=addedInBeta value={"rate":1}',
+    );
+    sandbox.faults.clear();
+  });
+
   it.each([
     [['fault', 'add'], 64],
     [['fault', 'add', '--effect', 'reset', '--copies', '2'], 64],
