@@ -109,11 +109,11 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     apiKey,
     controlToken,
     report,
-    async restore(bytes) {
-      await machinery.restore(bytes);
-      era += 1;
-      begin();
-    },
+    restore: (bytes) =>
+      machinery.restore(bytes, () => {
+        era += 1;
+        begin();
+      }),
     reset: () =>
       machinery.jobs.pause(() => {
         store.transaction(() => {
