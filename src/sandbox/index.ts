@@ -51,8 +51,9 @@ export type { AssumptionInForce } from './world/choices.ts';
 /**
  * Starts a sandbox and resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option
  * that is unknown or impossible), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or
- * `STATE_...` (the state file). The port is taken first: a program that waits for it is connected by the time that it
- * can be answered, and if the port is in use, no state file is created.
+ * `STATE_...` (the state file), or `GUESSABLE_KEYS` (its keys, for others to reach). The port is taken first: a program
+ * that waits for it is connected by the time that it can be answered, and if the port is in use, no state file is
+ * created.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);

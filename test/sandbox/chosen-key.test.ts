@@ -28,6 +28,22 @@ describe('a key drawn from a seed', () => {
     await again.close();
   });
 
+  it('is not brought to other machines by a snapshot either, or by a state that took one over', async () => {
+    const snapshot = (await serve({ seed: 'demo' })).snapshot();
+    const exposed = await serve(open);
+    const { id } = await exposed.charge();
+    await expect(exposed.restore(snapshot)).rejects.toMatchObject({
+      code: 'GUESSABLE_KEYS',
+      message: expect.stringContaining('nothing was changed'),
+    });
+    expect((await exposed.get(`/transparents/check?id=${id}`)).status).toBe(200);
+    const state = join(emptyHome(), 'shop.db');
+    const own = await serve({ state });
+    await own.restore(snapshot);
+    await own.close();
+    await expect(startSandbox({ state, ...open })).rejects.toMatchObject({ code: 'GUESSABLE_KEYS' });
+  });
+
   it('is none if the state was open to them from its start, or its only key was chosen', async () => {
     const [made, chosen] = [join(emptyHome(), 'shop.db'), join(emptyHome(), 'shop.db')];
     const first = await startSandbox({ state: made, seed: 'demo', ...open });
