@@ -60,6 +60,20 @@ describe('a key drawn from a seed', () => {
   });
 });
 
+it('a state whose first key was revoked starts with another, which is kept', async () => {
+  const state = join(emptyHome(), 'shop.db');
+  const first = await serve({ state });
+  const { id } = await first.charge();
+  first.revokeKey(first.apiKey);
+  await first.close();
+  const second = await serve({ state });
+  expect((await second.get(`/transparents/check?id=${id}`)).status).toBe(200);
+  const before = { authorization: `Bearer ${first.apiKey}` };
+  expect((await second.get('/withdrawals', before)).status).toBe(401);
+  await second.close();
+  expect((await serve({ state })).apiKey).toBe(second.apiKey);
+});
+
 describe('a chosen key', () => {
   it('is that of the first merchant, through a reset and a restore', async () => {
     const sandbox = await serve({ apiKey });
