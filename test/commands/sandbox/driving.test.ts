@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -202,6 +203,12 @@ describe('a snapshot', () => {
     }
     expect((await pixctl('restore', file)).code).toBe(0);
     expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
+  });
+
+  it('is not written to stdout, nor to a file that is named as if it were', async () => {
+    const { code, stderr } = await pixctl('snapshot', '-');
+    expect([code, stderr]).toEqual([64, expect.stringContaining('written to a file, not to stdout')]);
+    expect(existsSync('-')).toBe(false);
   });
 
   it('may have a name as long as the file system takes', async () => {

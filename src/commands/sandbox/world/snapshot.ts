@@ -14,6 +14,11 @@ export async function snapshot(
   file: string,
   { force = false }: { force?: boolean },
 ): Promise<void> {
+  if (file === '-')
+    throw usageError(
+      'A snapshot is written to a file, not to stdout. Nothing was written.',
+      './- is a file of that name.',
+    );
   const output = await runtime.output(snapshotView);
   const log = findWal(file);
   if (log !== null)
