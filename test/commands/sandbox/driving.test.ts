@@ -205,6 +205,12 @@ describe('a snapshot', () => {
     expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
   });
 
+  it('whose folder does not exist names the file that was asked for, and no other', async () => {
+    const file = join(home, 'missing', 'before.db');
+    const { code, stderr } = await pixctl('snapshot', file);
+    expect([code, stderr]).toEqual([74, expect.stringContaining(`${file} could not be written (ENOENT).`)]);
+  });
+
   it('is not written to stdout, nor to a file that is named as if it were', async () => {
     const { code, stderr } = await pixctl('snapshot', '-');
     expect([code, stderr]).toEqual([64, expect.stringContaining('written to a file, not to stdout')]);

@@ -31,7 +31,7 @@ export async function snapshot(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
         ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`The file ${file} could not be written: ${error.message}.`, {
+        : storageError(`The file ${file} could not be written (${error.code ?? error.message}).`, {
             cause: error,
             hint: 'Check its directory and the space on its disk, or name another file.',
           });
