@@ -1,10 +1,12 @@
 /** The verbs of `pixctl sandbox` that drive a running one. */
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { freePort } from '../../support/free-port.ts';
 import { hostileServer } from '../../support/hostile-server.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { emptyHome, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 const home = emptyHome();
@@ -165,6 +167,20 @@ describe('pixctl sandbox', () => {
     expect(refused.stderr).not.toContain('svc_live_1');
     expect((await run(['sandbox', 'reset'], { home: emptyHome() })).code).toBe(78);
   });
+});
+
+it('takes the key of the environment where another sandbox has the address that the profile knew', async () => {
+  const home = emptyHome();
+  const port = await freePort();
+  const first = start(['sandbox', 'start', '--port', String(port), '-o', 'json'], { home });
+  await once(first.stdout, 'data');
+  first.kill('SIGTERM');
+  await once(first, 'close');
+  await using second = await startSandbox({ port });
+  const env = { PIXCTL_BASE_URL: second.url, PIXCTL_API_KEY: second.apiKey };
+  expect(await run(['sandbox', 'clock', 'freeze'], { home, env })).toMatchObject({ code: 0 });
+  const { code, stderr } = await run(['sandbox', 'clock', 'unfreeze'], { home });
+  expect([code, stderr]).toEqual([77, expect.stringContaining('Set PIXCTL_API_KEY to the key that')]);
 });
 
 describe('what the sandbox changes', () => {
