@@ -205,6 +205,13 @@ describe('a snapshot', () => {
     expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
   });
 
+  it('is restored from stdin too', async () => {
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const input = sandbox.snapshot();
+    const { code, stderr } = await run(['sandbox', 'restore', '-'], { home, env, input });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('as it was when this snapshot was taken')]);
+  });
+
   it('whose folder does not exist names the file that was asked for, and no other', async () => {
     const file = join(home, 'missing', 'before.db');
     const { code, stderr } = await pixctl('snapshot', file);

@@ -58,6 +58,6 @@ export async function restore(runtime: Runtime, file: string): Promise<void> {
   await output.done(
     snapshotView,
     { file, bytes: bytes.byteLength },
-    `The sandbox is as it was when ${file} was taken; its clock did not go back.`,
+    `The sandbox is as it was when ${file === '-' ? 'this snapshot' : file} was taken; its clock did not go back.`,
   );
 }
