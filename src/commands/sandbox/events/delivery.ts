@@ -98,8 +98,8 @@ function cutShortError(
 }
 
 /**
- * Returns the first delivery to each endpoint: a replay of a replay would only add noise. Not those that are no replay:
- * an edited copy of an event is delivered as a replay of that one.
+ * Returns the first delivery to each endpoint: a replay of a replay would only add noise. The first may be a replay
+ * itself, of another event: that is how an edited copy is delivered.
  */
 async function firstDeliveries(control: Control, eventId: string): Promise<Delivery[]> {
   const newestFirst = await deliveriesOf(control, eventId);
