@@ -38,6 +38,14 @@ export function parsePositiveDuration(text: string, flag: string): number {
   );
 }
 
+/** Refuses a duration of more than `mostMs`, 24 hours or whole days. Throws a usage error (64). */
+export function refuseLonger(ms: number, mostMs: number, text: string, flag: string, hint?: string): void {
+  if (ms <= mostMs) return;
+  const days = mostMs / 86_400_000;
+  const most = days === 1 ? '24h' : `${days}d`;
+  throw usageError(`${flag} takes at most ${most}, not "${text}". Nothing was sent.`, hint);
+}
+
 /** Milliseconds of `--timeout`; undefined if it was not given. Throws a usage error (64). */
 export const timeoutOf = ({ timeout }: Pick<Globals, 'timeout'>): number | undefined =>
   timeout === undefined ? undefined : parsePositiveDuration(timeout, '--timeout');

@@ -23,7 +23,7 @@ export interface Assembly extends Machinery {
   readonly log: RequestLog;
   /** The first merchant, which the control plane means when no other is named. */
   readonly merchantId: string;
-  /** The first merchant's key. It stays the same through a restart, a reset and a restore. */
+  /** The first merchant's key. It stays the same through a reset, a restore and, unless it was revoked, a restart. */
   readonly apiKey: string;
   /** Authorises what drives the world. It stays the same through a restart. */
   readonly controlToken: string;
@@ -70,7 +70,7 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   world.handlers.set(withdrawalStepJob, withdrawalStepHandler);
   world.handlers.set(refundCompletionJob, refundCompletionHandler);
   if (options.apiKey !== undefined) chooseFirstKey(store, options.apiKey);
-  const apiKey = getOrCreateMeta(store, 'first-key', () => newKey(world));
+  const apiKey = firstKey(world);
   const begin = () =>
     store.transaction(() => {
       ensureMerchant(world, apiKey, options.merchant);
@@ -109,11 +109,11 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
     apiKey,
     controlToken,
     report,
-    async restore(bytes) {
-      await machinery.restore(bytes);
-      era += 1;
-      begin();
-    },
+    restore: (bytes) =>
+      machinery.restore(bytes, () => {
+        era += 1;
+        begin();
+      }),
     reset: () =>
       machinery.jobs.pause(() => {
         store.transaction(() => {
@@ -149,6 +149,17 @@ function chooseFirstKey(store: Store, key: string): void {
   if (known !== undefined && known.revokedAt !== null)
     throw usageError('the chosen API key is revoked in this state');
   store.writeMeta('first-key', key);
+}
+
+/** Returns the first merchant's key. Another takes the place of one that was revoked, which would open nothing. */
+function firstKey(world: World): string {
+  const { store } = world;
+  const kept = store.readMeta('first-key');
+  const revoked = 'SELECT 1 FROM api_keys WHERE key = ? AND revoked_at IS NOT NULL';
+  if (kept !== null && store.get(revoked, kept) === undefined) return kept;
+  const key = newKey(world);
+  store.writeMeta('first-key', key);
+  return key;
 }
 
 /** Makes sure that there is a merchant, and that the key that was handed out belongs to one. */

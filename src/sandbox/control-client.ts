@@ -36,7 +36,7 @@ export function createControlClient(
     if (!isOpen()) throw usageError(`the connection to the sandbox at ${url} is closed`);
     const request = { url, token, type: 'application/json', timeoutMs, body, ...call };
     const reply = await sendControlRequest(request);
-    if (reply.headers['x-sandbox'] !== 'pixctl') throw notASandboxError(url);
+    if (!reply.isSandbox) throw notASandboxError(url);
     return reply;
   };
   return {

@@ -28,7 +28,7 @@ export type { AssumptionInForce } from './world/choices.ts';
 /**
  * Starts a sandbox and resolves when it accepts requests. Rejects with an `Error` whose `code` is `USAGE` (an option
  * that is unknown or impossible), `VALIDATION_ERROR` (a setting of `merchant`), `PORT` (taken), `NOT_A_STATE` or
- * `STATE_...` (the state file).
+ * `STATE_...` (the state file), or `GUESSABLE_KEYS` (its keys, for others to reach).
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   // Loaded only now, because a test that connects to a sandbox elsewhere needs nothing of it.

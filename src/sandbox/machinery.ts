@@ -13,8 +13,11 @@ export interface Machinery {
   readonly jobs: JobRunner;
   /** Returns the world as bytes: a state that a sandbox can be started from. */
   snapshot(): Uint8Array;
-  /** Replaces the world. Throws `dataError` (65) for bytes that are no snapshot; nothing has changed then. */
-  restore(bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces the world. Throws `dataError` (65) for bytes that are no snapshot; nothing has changed then.
+   * @param replaced called before anything happens in the new one
+   */
+  restore(bytes: Uint8Array, replaced?: () => void): Promise<void>;
   /** Ends what is under way; the next start takes it up. The store stays open. */
   close(): Promise<void>;
 }
@@ -47,10 +50,11 @@ export function startMachinery(world: World, options: MachineryOptions): Machine
     deliveries,
     jobs,
     snapshot: () => takeSnapshot(world),
-    restore: (bytes) =>
+    restore: (bytes, replaced) =>
       jobs.pause(() => {
         restoreSnapshot(world, bytes);
         deliveries.recover();
+        replaced?.();
         deliveries.events.notifyReplaced();
       }),
     async close() {

@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from './input/property-rules.ts';
 import type { SandboxOptions } from './sandbox.ts';
+import { chooseBehaviours } from './world/choices.ts';
 import { longestAdvanceMs } from './world/limits.ts';
 import { progressions, undocumentedModes } from './world/settings.ts';
 
@@ -61,6 +62,7 @@ export function checkOptions(options: SandboxOptions): void {
   // Without what was given: it may be a real key.
   if (options.apiKey !== undefined && !isSandboxKey(options.apiKey))
     throw usageError(`apiKey: must be ${sandboxKeyForm}`);
+  chooseBehaviours({ undocumented: 'assume', assume: options.assume ?? {}, seed: null });
   const { length } = options.seed ?? '';
   if (length > maxSeedLength)
     throw usageError(`seed: must be at most ${maxSeedLength} characters, not ${length}`);

@@ -1,5 +1,5 @@
 /** Where the document is silent the sandbox says so, and can be told otherwise. */
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -649,7 +649,10 @@ describe('--undocumented', () => {
     await expect(startSandbox({ assume: { 'list-order': 'sideways' } })).rejects.toThrow(
       /not a behaviour of list-order/,
     );
-    await expect(startSandbox({ assume: { nope: 'x' } as object })).rejects.toThrow(/no assumption "nope"/);
+    const state = join(mkdtempSync(join(tmpdir(), 'pixctl-refused-')), 'shop.db');
+    const slip = startSandbox({ state, assume: { nope: 'x' } as object });
+    await expect(slip).rejects.toThrow(/no assumption "nope"/);
+    expect(existsSync(state)).toBe(false);
   });
 
   it.each([

@@ -28,6 +28,22 @@ describe('a key drawn from a seed', () => {
     await again.close();
   });
 
+  it('is not brought to other machines by a snapshot either, or by a state that took one over', async () => {
+    const snapshot = (await serve({ seed: 'demo' })).snapshot();
+    const exposed = await serve(open);
+    const { id } = await exposed.charge();
+    await expect(exposed.restore(snapshot)).rejects.toMatchObject({
+      code: 'GUESSABLE_KEYS',
+      message: expect.stringContaining('nothing was changed'),
+    });
+    expect((await exposed.get(`/transparents/check?id=${id}`)).status).toBe(200);
+    const state = join(emptyHome(), 'shop.db');
+    const own = await serve({ state });
+    await own.restore(snapshot);
+    await own.close();
+    await expect(startSandbox({ state, ...open })).rejects.toMatchObject({ code: 'GUESSABLE_KEYS' });
+  });
+
   it('is none if the state was open to them from its start, or its only key was chosen', async () => {
     const [made, chosen] = [join(emptyHome(), 'shop.db'), join(emptyHome(), 'shop.db')];
     const first = await startSandbox({ state: made, seed: 'demo', ...open });
@@ -42,6 +58,20 @@ describe('a key drawn from a seed', () => {
       await again.close();
     }
   });
+});
+
+it('a state whose first key was revoked starts with another, which is kept', async () => {
+  const state = join(emptyHome(), 'shop.db');
+  const first = await serve({ state });
+  const { id } = await first.charge();
+  first.revokeKey(first.apiKey);
+  await first.close();
+  const second = await serve({ state });
+  expect((await second.get(`/transparents/check?id=${id}`)).status).toBe(200);
+  const before = { authorization: `Bearer ${first.apiKey}` };
+  expect((await second.get('/withdrawals', before)).status).toBe(401);
+  await second.close();
+  expect((await serve({ state })).apiKey).toBe(second.apiKey);
 });
 
 describe('a chosen key', () => {

@@ -127,6 +127,10 @@ describe('the control plane', () => {
     for (let count = 0; count < 600; count++) await sandbox.get('/withdrawals');
     expect(sandbox.requests()).toHaveLength(500);
     expect(sandbox.requests()[0]?.number).toBe(602);
+    await sandbox.reset();
+    expect(sandbox.requests()).toEqual([]);
+    await sandbox.get('/withdrawals');
+    expect(sandbox.requests().map(({ number }) => number)).toEqual([603]);
   });
 
   it('describes the documented plane from the contract', async () => {

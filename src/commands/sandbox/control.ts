@@ -29,14 +29,28 @@ export async function openControl(runtime: Runtime): Promise<Control> {
   const trace = traceOf(runtime);
   const timeoutMs = timeoutOf(globals);
   const url = await addressOf(runtime);
-  const token = await tokenFor(runtime, url);
+  const stored = await readStoredToken(runtime, url);
+  const first = stored ?? (await readSandboxKey(runtime));
+  if (first === null) throw noKeyError(url);
+  let token = first;
   const send = async (method: string, path: string, body: Uint8Array | null, type: string) => {
-    const begun = clock.monotonic();
-    trace?.(`> ${method} ${url}/__sandbox${path}`);
-    const request = { url, token, method, path, body, type, signal, timeoutMs };
-    const reply = await sendControlRequest({ ...request, lateHint: 'Give a longer --timeout.' });
-    trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
-    if (reply.status >= 300) throw refusal(url, reply);
+    const exchange = async () => {
+      const begun = clock.monotonic();
+      trace?.(`> ${method} ${url}/__sandbox${path}`);
+      const request = { url, token, method, path, body, type, signal, timeoutMs };
+      const reply = await sendControlRequest({ ...request, lateHint: 'Give a longer --timeout.' });
+      trace?.(`< ${reply.status} (${Math.round(clock.monotonic() - begun)} ms)`);
+      if (!reply.isSandbox) throw otherServerError(url);
+      return reply;
+    };
+    let reply = await exchange();
+    // Another sandbox has that address by now, whose token was not stored here. It did nothing.
+    const key = reply.status === 401 && token === stored ? await readSandboxKey(runtime) : null;
+    if (key !== null) {
+      token = key;
+      reply = await exchange();
+    }
+    if (reply.status >= 300) throw refusal(reply);
     if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);
     return reply.body;
   };
@@ -45,7 +59,7 @@ export async function openControl(runtime: Runtime): Promise<Control> {
     async call<T>(method: string, path: string, body?: unknown) {
       const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
       const answer = await send(method, path, bytes, 'application/json');
-      return parseJson(url, answer) as T;
+      return parseJson(answer) as T;
     },
     bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
   };
@@ -94,38 +108,40 @@ async function addressOf({ config, globals, environment }: Runtime): Promise<str
 
 const otherAddressHint = 'Start one with pixctl sandbox start, then give --profile sandbox.';
 
-/** Returns the token that `sandbox start` stored. For a sandbox started elsewhere, a sandbox key will do. */
-async function tokenFor({ config }: Runtime, url: string): Promise<string> {
-  const it = await config();
-  const stored = await it.ifReadable.readSecret(controlSecret);
+/** Returns the token that `sandbox start` stored for that address; null if it stored none. */
+async function readStoredToken({ config }: Runtime, url: string): Promise<string | null> {
+  const stored = await (await config()).ifReadable.readSecret(controlSecret);
   const known = stored === null ? null : (JSON.parse(stored) as { url: string; token: string });
-  if (known?.url === url) return known.token;
-  const key = await it.apiKey();
-  if (key?.startsWith(sandboxKeyPrefix)) return key;
-  const words =
-    key === null ? `There is no sandbox key for ${url}` : `The key for ${url} is not a key of a sandbox`;
-  throw new PixctlError('auth', 'NO_KEY', `${words}. Nothing was sent.`, {
-    hint: 'Set PIXCTL_API_KEY to the key that pixctl sandbox start showed.',
-  });
+  return known?.url === url ? known.token : null;
 }
 
-function refusal(url: string, { status, body }: ControlReply): PixctlError {
-  const { error } = (parseJson(url, body) ?? {}) as { error?: Refused };
+/** Returns the API key in use, which will do as well, if it is that of a sandbox. */
+async function readSandboxKey({ config }: Runtime): Promise<string | null> {
+  const key = await (await config()).apiKey();
+  return key?.startsWith(sandboxKeyPrefix) ? key : null;
+}
+
+const keyHint = 'Set PIXCTL_API_KEY to the key that pixctl sandbox start showed.';
+
+const noKeyError = (url: string) =>
+  new PixctlError('auth', 'NO_KEY', `There is no key of a sandbox for ${url}. Nothing was sent.`, {
+    hint: keyHint,
+  });
+
+function refusal({ status, body }: ControlReply): PixctlError {
+  const { error } = parseJson(body) as { error?: Refused };
   return new PixctlError(
     refusedKind(status),
     error?.code ?? 'REFUSED',
     asSentence(error?.message ?? `the sandbox answered ${status}`),
-    { hint: error?.hint && asSentence(error.hint), httpStatus: status },
+    { hint: status === 401 ? keyHint : error?.hint && asSentence(error.hint), httpStatus: status },
   );
 }
 
-function parseJson(url: string, bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch (cause) {
-    throw new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
-      cause,
-      hint: otherAddressHint,
-    });
-  }
-}
+const parseJson = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString('utf8'));
+
+/** The error for another program at that address: whatever it answered, nothing was saved, restored or reset. */
+const otherServerError = (url: string) =>
+  new PixctlError('unexpected', 'NOT_A_SANDBOX', `What answers at ${url} is not a pixctl sandbox.`, {
+    hint: otherAddressHint,
+  });

@@ -4,7 +4,7 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { DeliveryFlags } from './events/delivery.ts';
 import type { EmitFlags, EventFlags } from './events/event.ts';
-import { unreachedExits } from './exits.ts';
+import { requestExits, unreachedExits } from './exits.ts';
 
 const views = () => import('./events/view.ts');
 const events = () => import('./events/event.ts');
@@ -54,7 +54,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
           does: 'delivered to every endpoint that subscribes to it',
         },
       ],
-      exits: ['usage', ...unreachedExits, 'refused'],
+      exits: ['usage', ...requestExits],
       view: async () => (await views()).eventView,
     },
   );
@@ -100,7 +100,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         },
         { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
       ],
-      exits: [...unreachedExits, 'unknown', 'pending', 'endedBadly', 'notFound'],
+      exits: [...requestExits, 'unknown', 'pending', 'endedBadly'],
       view: async () => (await views()).deliveryView,
     },
   );

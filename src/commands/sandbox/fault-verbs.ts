@@ -65,7 +65,7 @@ function addCommand(runtime: Runtime): Command {
       'makes --probability repeatable (default: 1, or the next number that no active fault uses)',
     )
     .option('--times <n>', 'at most this many times')
-    .option('--for <duration>', 'for this long on the sandbox clock')
+    .option('--for <duration>', 'for this long on the sandbox clock, 366d at most')
     .addOption(
       new Option('--when <when>', 'before or after the request takes effect').choices(['before', 'after']),
     )
@@ -77,7 +77,7 @@ function addCommand(runtime: Runtime): Command {
     .option('--retry-after <duration>', 'for rate-limit; without it the header is left out')
     .option('--wait <duration>', 'how long, for latency, hang, delay and reorder')
     .option('--copies <n>', 'further copies, for duplicate')
-    .option('--skew <duration>', 'how far from now, for stale-timestamp and future-timestamp')
+    .option('--skew <duration>', 'how far from now, for stale-timestamp and future-timestamp; 3650d at most')
     .addOption(new Option('--cursor <mode>', 'for stale-cursor').choices(['refuse', 'loop']))
     .option('--name <field>', 'name of the field, for unknown-field')
     .addOption(allowEmpty(new Option('--value <text>', 'the value, for unknown-field and unknown-status')))

@@ -130,7 +130,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./world/view.ts')).seededView,
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
-      exits: ['usage', ...unreachedExits],
+      exits: ['usage', ...unreachedExits, 'refused'],
     },
   );
   withHelp(

@@ -27,7 +27,7 @@ export function deliveryRoutes({ deliveries }: Machinery): Hono {
       const { how } = await readBody(context, replayBody);
       const made = Number.isSafeInteger(id) ? deliveries.replay(id, how) : null;
       if (made === null) throw new Refusal('NOT_FOUND', 'there is no delivery with this number');
-      if (made === 'unsigned') throw new Refusal('CONFLICT', `how: ${unsignedReplayMessage}`);
+      if (made === 'unsigned') throw new Refusal('CONFLICT', unsignedReplayMessage);
       return context.json(made, 201);
     });
 }

@@ -18,6 +18,8 @@ export interface ControlRequest {
   readonly lateHint?: string | undefined;
 }
 export interface ControlReply {
+  /** Whether a sandbox says that it answers. */
+  readonly isSandbox: boolean;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
@@ -52,7 +54,8 @@ export function sendControlRequest(it: ControlRequest): Promise<ControlReply> {
           .on('data', (chunk: Buffer) => chunks.push(chunk))
           .on('end', () => {
             const { statusCode: status = 0, headers } = response;
-            resolve({ status, headers, body: Buffer.concat(chunks) });
+            const isSandbox = headers['x-sandbox'] === 'pixctl';
+            resolve({ isSandbox, status, headers, body: Buffer.concat(chunks) });
           })
           .on('error', fail);
       },

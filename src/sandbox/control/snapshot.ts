@@ -8,7 +8,9 @@ const largest = 1024 ** 3;
 export const snapshotRoutes = (machinery: Machinery): Hono =>
   new Hono()
     .get('/snapshot', (context) =>
-      context.body(new Uint8Array(machinery.snapshot()), 200, { 'content-type': 'application/vnd.sqlite3' }),
+      context.body(machinery.snapshot() as Uint8Array<ArrayBuffer>, 200, {
+        'content-type': 'application/vnd.sqlite3',
+      }),
     )
     .post('/restore', async (context) => {
       if (Number(context.req.header('content-length') ?? 0) > largest) {

@@ -67,7 +67,7 @@ export function openAttempt(
   it: { delivery: number; endpoint: string; number: number; now: number; request: string },
 ): number {
   store.run(
-    'UPDATE deliveries SET attempts = ?, next_at = NULL, held_for_next = 0 WHERE seq = ?',
+    'UPDATE deliveries SET attempts = ?, reason = NULL, next_at = NULL, held_for_next = 0 WHERE seq = ?',
     it.number,
     it.delivery,
   );

@@ -2,6 +2,8 @@
 
 /** How long an effect may hold back an answer or a delivery. Milliseconds. */
 export const longestWaitMs = 24 * 3_600_000;
+/** How far from now a delivery may be signed: ten years, as a signature holds no time before 1970. Milliseconds. */
+export const longestSkewMs = 3_650 * 86_400_000;
 /** Statuses whose answers have no body (RFC 9110), and so no page either. */
 export const statusesWithoutBody: readonly number[] = [204, 205, 304];
 /** Matches what can be sent in a Location header. */

@@ -4,10 +4,12 @@ import { errorStatus } from '../../contract/error-codes.ts';
 import { eventName } from '../../contract/event.ts';
 import { type OperationName, operations } from '../../contract/operations.ts';
 import { type SchemaOutput, schema } from '../../contract/schema.ts';
-import { locationForm, locationWords, longestWaitMs, statusesWithoutBody } from './limits.ts';
+import { longestAdvanceMs } from '../world/limits.ts';
+import { locationForm, locationWords, longestSkewMs, longestWaitMs, statusesWithoutBody } from './limits.ts';
 
 const positive = schema(() => z.int().check(z.minimum(1)));
 const milliseconds = schema(() => z.int().check(z.minimum(0), z.maximum(longestWaitMs)));
+const skewSeconds = schema(() => z.int().check(z.minimum(1), z.maximum(longestSkewMs / 1_000)));
 const hasBody = (status: number): boolean => !statusesWithoutBody.includes(status);
 const noBody = `must be a status with a body: an answer with ${statusesWithoutBody.join(', ')} has none`;
 /** `before`: the effect on the world never happens. `after`: it is committed, and only the answer goes wrong. */
@@ -77,8 +79,8 @@ const deliveryEffect = schema(() =>
     z.strictObject({ kind: z.literal('bad-signature') }),
     z.strictObject({ kind: z.literal('wrong-secret') }),
     /** Signs with a `t` this many seconds in the past or the future. */
-    z.strictObject({ kind: z.literal('stale-timestamp'), seconds: z._default(positive(), 3_600) }),
-    z.strictObject({ kind: z.literal('future-timestamp'), seconds: z._default(positive(), 3_600) }),
+    z.strictObject({ kind: z.literal('stale-timestamp'), seconds: z._default(skewSeconds(), 3_600) }),
+    z.strictObject({ kind: z.literal('future-timestamp'), seconds: z._default(skewSeconds(), 3_600) }),
     /** Writes the same JSON differently after signing, as a proxy may do. */
     z.strictObject({ kind: z.literal('reserialise') }),
   ]),
@@ -108,7 +110,7 @@ const matcher = () => ({
   /** Fires at most this often; without it, until cleared. */
   times: z.optional(positive()),
   /** Ends after this many milliseconds of sandbox time. */
-  forMs: z.optional(positive()),
+  forMs: z.optional(z.int().check(z.minimum(1), z.maximum(longestAdvanceMs))),
   preset: z.optional(z.string()),
 });
 

@@ -68,11 +68,12 @@ function listDue(world: World, limit: number): DueItem[] {
       limit,
     )
     .map(({ id, kind, dueAt, payload }) => ({ id: `job-${id}`, dueAt, what: describeJob(kind, payload) }));
+  const expiring = world.assume('expired-transition') === 'never' ? 0 : limit;
   const charges = world.store
     .all<{ id: string; dueAt: number }>(
       `SELECT id, expires_at AS dueAt FROM charges WHERE status = 'PENDING' AND expires_at > ? ORDER BY expires_at LIMIT ?`,
       world.clock.now(),
-      limit,
+      expiring,
     )
     .map(({ id, dueAt }) => ({ id, dueAt, what: `charge ${id} expires` }));
   return [...jobs, ...charges].sort((a, b) => a.dueAt - b.dueAt).slice(0, limit);

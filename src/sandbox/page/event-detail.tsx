@@ -153,8 +153,10 @@ const signatureOf = (headers: Readonly<Record<string, string>>, world: World): s
 
 /** Says what the last attempt's verdict means for the event. */
 function describeState({ state, reason, attempts }: Delivery): string {
+  const last = attempts.at(-1);
+  if (last?.endedAt === null) return `Attempt ${last.number} is under way.`;
   const said = reason === null ? '' : `${reason}.`;
-  const status = attempts.at(-1)?.response?.status ?? 0;
+  const status = last?.response?.status ?? 0;
   if (state === 'FAILED' && status >= 400 && status < 500) {
     return `${status} is a 4xx: rejected for good, the event is lost to this endpoint. Only a replay brings it back.`;
   }

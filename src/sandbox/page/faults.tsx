@@ -17,7 +17,11 @@ export function faultPages({ routes, show, goTo }: Pages, { faults }: Pick<Assem
     .get('/faults', (context) => show(context, screen, <FaultPage faults={faults.list()} />))
     .post('/faults/preset', async (context) => {
       const times = await readField(context, 'times');
-      if (!/^\d{0,6}$/.test(times)) throw dataError('BAD_TIMES', 'how often: a whole number, or nothing');
+      if (!/^\d{0,6}$/.test(times))
+        throw dataError(
+          'BAD_TIMES',
+          'Times is a whole number of at most six digits, or empty. Nothing was done.',
+        );
       const preset = (await readField(context, 'preset')) as PresetName;
       faults.preset(preset, times === '' ? {} : { times: Number(times) });
       return goTo(context, 'faults');
@@ -38,7 +42,7 @@ function parse(text: string): FaultInput {
   try {
     return JSON.parse(text) as FaultInput;
   } catch {
-    throw dataError('BAD_FAULT', 'the rule is not JSON');
+    throw dataError('BAD_FAULT', 'The rule is not JSON. Nothing was done.');
   }
 }
 

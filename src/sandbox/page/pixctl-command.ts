@@ -6,7 +6,8 @@ import type { LoggedRequest } from '../wire/logged-request.ts';
 /** Returns the verb if there is one for it; otherwise `pixctl api`, which makes any request. */
 export function pixctlCommandOf({ method, target, operation, request }: LoggedRequest): string {
   const body = fieldsOf(request);
-  const query = new URL(target, 'http://sandbox.invalid').searchParams;
+  // Not with `URL`, which takes the beginning of `//` for a host.
+  const query = new URLSearchParams(target.slice(/\?|$/.exec(target)?.index));
   const id = query.get('id');
   if (operation === 'createCharge' && typeof body.amount === 'number') {
     return commandText('charge create', [

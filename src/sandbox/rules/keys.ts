@@ -3,6 +3,7 @@ import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { configError } from '../../errors.ts';
 import type { Store } from '../store/store.ts';
 import { createCachePerStore } from '../store/store-cache.ts';
+import { hasSeededKey, noteSeededKey } from '../world/seeded-keys.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';
 
@@ -16,17 +17,14 @@ export interface ApiKey {
 
 const columns = 'key, merchant_id AS merchantId, created_at AS createdAt, revoked_at AS revokedAt';
 
-/** Under this, a state notes that a key was drawn from a seed. */
-const keysFromSeed = 'keys-from-seed';
-
 export function newKey({ store, settings, ids, keyIds }: World): string {
-  if (settings.seed !== null && keyIds === ids) store.writeMeta(keysFromSeed, '1');
+  if (settings.seed !== null && keyIds === ids) noteSeededKey(store);
   return `${sandboxKeyPrefix}${keyIds.characters(32)}`;
 }
 
 /** Throws `configError` (78) if strangers, who can reach this sandbox, can work out its keys: a seed is a word. */
-export function assertNoKeyFromSeed(store: Pick<Store, 'readMeta'>): void {
-  if (store.readMeta(keysFromSeed) === null) return;
+export function assertNoKeyFromSeed(store: Store): void {
+  if (!hasSeededKey(store)) return;
   throw configError(
     'GUESSABLE_KEYS',
     'This state has API keys that follow from a seed: whoever guesses it can use them, and other machines could reach this sandbox. It was not started.',

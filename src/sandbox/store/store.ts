@@ -21,7 +21,7 @@ import {
 } from './state-errors.ts';
 import { CorruptStateError } from './store-failures.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
-import { findWal, matchesItsWal, removeWalIndex, usesNoWal } from './wal-file.ts';
+import { findWal, matchesItsWal, removeWalIndex, usesNoWal, walOf } from './wal-file.ts';
 import { createWalFlusher } from './wal-flush.ts';
 
 export type Value = string | number | bigint | null | Uint8Array;
@@ -73,7 +73,7 @@ export function openStore(name: string | null = null): Store {
   const transactions = createTransactions(
     database,
     onRollback,
-    file === null ? undefined : createWalFlusher(`${file}-wal`),
+    file === null ? undefined : createWalFlusher(walOf(file)),
   );
   const { beforeStatement } = transactions;
 

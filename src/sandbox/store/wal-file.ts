@@ -8,10 +8,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../database/sqlite/module.ts';
 import { sqliteCode } from './store-failures.ts';
 
-/** Returns its path if there is one that holds anything. SQLite follows links before it looks for it. */
+/** Returns where the log of an existing state lies. SQLite follows links before it looks for it. */
+export const walOf = (file: string): string => `${realpathSync(file)}-wal`;
+
+/** Returns its path if there is one that holds anything. */
 export function findWal(file: string): string | null {
   try {
-    const log = `${realpathSync(file)}-wal`;
+    const log = walOf(file);
     return statSync(log).size > 0 ? log : null;
   } catch {
     // There is none, or one that nobody could write either.

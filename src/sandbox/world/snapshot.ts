@@ -2,10 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getBuiltinModule } from 'node:process';
-import { PixctlError, storageError } from '../../errors.ts';
+import { dataError, PixctlError, storageError } from '../../errors.ts';
 import { forgetRecords } from '../store/forget-records.ts';
 import type { Store } from '../store/store.ts';
 import { sqliteCode } from '../store/store-failures.ts';
+import { hasSeededKey, noteSeededKey } from './seeded-keys.ts';
 import { notASnapshotError, requireSnapshot, toSnapshotError } from './snapshot-check.ts';
 import { clockKey } from './stored-clock.ts';
 import type { World } from './world.ts';
@@ -21,8 +22,8 @@ export function takeSnapshot({ store, clock }: World): Uint8Array {
 
 /**
  * Replaces the present records with those of a snapshot. The clock never goes back: it moves to the snapshot's time if
- * that is later. Nothing may be under way. Throws `dataError` (65) for other bytes and `storageError` (74) if there is
- * no room for them; nothing has changed then.
+ * that is later. Nothing may be under way. Throws `dataError` (65) for other bytes and for keys that strangers could
+ * work out, and `storageError` (74) if there is no room; nothing has changed then.
  */
 export function restoreSnapshot(world: World, bytes: Uint8Array): void {
   const { store, clock } = world;
@@ -31,7 +32,9 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): void {
     attach(store, file);
     try {
       const latest = requireSnapshot(store, bytes.byteLength);
-      replaceRecords(store);
+      const isSeeded = hasSeededKey(store, 'snapshot');
+      if (isSeeded && world.keyIds !== world.ids) throw guessableKeysError();
+      replaceRecords(store, isSeeded);
       world.ids.goOnAfter(latestId(store));
       if (latest !== null) clock.moveTo(latest);
     } finally {
@@ -49,9 +52,17 @@ function attach(store: Store, file: string): void {
   }
 }
 
-function replaceRecords(store: Store): void {
+const guessableKeysError = () =>
+  dataError(
+    'GUESSABLE_KEYS',
+    'this snapshot has API keys that follow from a seed, and other machines can reach this sandbox; nothing was changed',
+    'restore it in a sandbox without --host',
+  );
+
+function replaceRecords(store: Store, isSeeded: boolean): void {
   try {
     store.transaction(() => {
+      if (isSeeded) noteSeededKey(store);
       for (const name of forgetRecords(store)) {
         store.run(`INSERT INTO main.${name} SELECT * FROM snapshot.${name}`);
       }

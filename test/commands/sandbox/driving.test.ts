@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -135,6 +136,15 @@ describe('faults', () => {
     await pixctl('fault', 'clear');
   });
 
+  it('are listed with a value that is not text as JSON', async () => {
+    const effect = { kind: 'unknown-field', value: { rate: 1 } } as const;
+    sandbox.faults.add({ target: 'api', effect });
+    expect((await pixctl('fault', 'list')).stdout).toContain(
+      'unknown-field name=addedInBeta value={"rate":1}',
+    );
+    sandbox.faults.clear();
+  });
+
   it.each([
     [['fault', 'add'], 64],
     [['fault', 'add', '--effect', 'reset', '--copies', '2'], 64],
@@ -193,6 +203,25 @@ describe('a snapshot', () => {
     }
     expect((await pixctl('restore', file)).code).toBe(0);
     expect((await pixctl('snapshot', file, '--force')).code).toBe(0);
+  });
+
+  it('is restored from stdin too', async () => {
+    const env = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const input = sandbox.snapshot();
+    const { code, stderr } = await run(['sandbox', 'restore', '-'], { home, env, input });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('as it was when this snapshot was taken')]);
+  });
+
+  it('whose folder does not exist names the file that was asked for, and no other', async () => {
+    const file = join(home, 'missing', 'before.db');
+    const { code, stderr } = await pixctl('snapshot', file);
+    expect([code, stderr]).toEqual([74, expect.stringContaining(`${file} could not be written (ENOENT).`)]);
+  });
+
+  it('is not written to stdout, nor to a file that is named as if it were', async () => {
+    const { code, stderr } = await pixctl('snapshot', '-');
+    expect([code, stderr]).toEqual([64, expect.stringContaining('written to a file, not to stdout')]);
+    expect(existsSync('-')).toBe(false);
   });
 
   it('may have a name as long as the file system takes', async () => {
@@ -340,7 +369,7 @@ describe('a sandbox that is slow', () => {
   ) => {
     const server = createServer((request, response) => {
       const body = answer(request.url ?? '', () => child);
-      if (body !== null) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+      if (body !== null) response.writeHead(200, { 'x-sandbox': 'pixctl' }).end(JSON.stringify(body));
     });
     const port = await listenOnLoopback(server);
     const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };

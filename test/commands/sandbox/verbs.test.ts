@@ -1,8 +1,12 @@
 /** The verbs of `pixctl sandbox` that drive a running one. */
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { freePort } from '../../support/free-port.ts';
 import { hostileServer } from '../../support/hostile-server.ts';
-import { emptyHome, run } from '../../support/run.ts';
+import { emptyHome, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
 const home = emptyHome();
@@ -147,6 +151,14 @@ describe('pixctl sandbox', () => {
     const misled = await run(['sandbox', 'merchant', 'get'], { home, env: other });
     expect(misled.code).toBe(1);
     expect(misled.stderr).toContain(`What answers at ${shop.url} is not a pixctl sandbox.\n  ${startOne}`);
+    const file = join(home, 'shop.db');
+    const saved = await run(['sandbox', 'snapshot', file], { home, env: other });
+    expect([saved.code, existsSync(file)]).toEqual([1, false]);
+    writeFileSync(file, sandbox.snapshot());
+    for (const args of [['restore', file], ['reset']]) {
+      const { code, stderr } = await run(['sandbox', ...args], { home, env: other });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a pixctl sandbox')]);
+    }
     const gone = { PIXCTL_BASE_URL: 'http://127.0.0.1:1', PIXCTL_API_KEY: sandbox.apiKey };
     expect((await run(['sandbox', 'reset'], { home, env: gone })).code).toBe(75);
     const live = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: 'svc_live_1' };
@@ -155,6 +167,20 @@ describe('pixctl sandbox', () => {
     expect(refused.stderr).not.toContain('svc_live_1');
     expect((await run(['sandbox', 'reset'], { home: emptyHome() })).code).toBe(78);
   });
+});
+
+it('takes the key of the environment where another sandbox has the address that the profile knew', async () => {
+  const home = emptyHome();
+  const port = await freePort();
+  const first = start(['sandbox', 'start', '--port', String(port), '-o', 'json'], { home });
+  await once(first.stdout, 'data');
+  first.kill('SIGTERM');
+  await once(first, 'close');
+  await using second = await startSandbox({ port });
+  const env = { PIXCTL_BASE_URL: second.url, PIXCTL_API_KEY: second.apiKey };
+  expect(await run(['sandbox', 'clock', 'freeze'], { home, env })).toMatchObject({ code: 0 });
+  const { code, stderr } = await run(['sandbox', 'clock', 'unfreeze'], { home });
+  expect([code, stderr]).toEqual([77, expect.stringContaining('Set PIXCTL_API_KEY to the key that')]);
 });
 
 describe('what the sandbox changes', () => {
@@ -177,6 +203,16 @@ describe('what the sandbox changes', () => {
     const readWithdrawal = await csv('withdrawal', 'get', withdrawal.id);
     expect(await csv('sandbox', 'withdrawal', 'complete', withdrawal.id)).toBe(readWithdrawal);
   });
+});
+
+it.each([
+  ['emit', ['CHECKOUT_PAID', '--merchant', 'merch_none'], 88],
+  ['seed', [], 80],
+])('pixctl sandbox %s names in its help how it just ended', async (verb, args, code) => {
+  sandbox.setMerchant({ chargesEnabled: false });
+  expect((await pixctl('sandbox', verb, ...args)).code).toBe(code);
+  sandbox.setMerchant({ chargesEnabled: true });
+  expect((await pixctl('sandbox', verb, '--help')).stdout).toMatch(new RegExp(`^ {2}${code} `, 'm'));
 });
 
 describe('pixctl sandbox with --debug', () => {

@@ -22,8 +22,16 @@ describe('faults on deliveries', () => {
       { genuine: true, skew: -600 },
     ],
     [
+      { kind: 'stale-timestamp', seconds: 315_360_000 },
+      { genuine: true, skew: -315_360_000 },
+    ],
+    [
       { kind: 'future-timestamp', seconds: 600 },
       { genuine: true, skew: 600 },
+    ],
+    [
+      { kind: 'future-timestamp', seconds: 315_360_000 },
+      { genuine: true, skew: 315_360_000 },
     ],
     [{ kind: 'reserialise' }, { genuine: false, skew: 0 }],
   ])('%o', async (effect, expected) => {

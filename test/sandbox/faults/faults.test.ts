@@ -184,6 +184,7 @@ describe('which calls a rule matches', () => {
     [{ probability: 2 }, 'probability: must be at most 1'],
     [{ probability: 'often' }, 'probability: must be a number'],
     [{ time: 1 }, 'time: is not an allowed property'],
+    [{ forMs: 366 * 86_400_000 + 1 }, 'forMs: must be at most 31622400000'],
   ])('says what is wrong with %o, and where to find the rest', (terms, problem) => {
     const rule = { target: 'api', effect: { kind: 'reset' }, ...terms };
     expect(() => at().faults.add(rule as never)).toThrow(
@@ -192,6 +193,20 @@ describe('which calls a rule matches', () => {
         hint: expect.stringMatching(/^pixctl help sandbox fault add /),
       }),
     );
+  });
+
+  it.each(['stale-timestamp', 'future-timestamp'] as const)(
+    'refuses a %s of more than ten years, which no signature may be able to hold',
+    (kind) => {
+      const rule = { target: 'delivery', effect: { kind, seconds: 3_650 * 86_400 + 1 } } as const;
+      expect(() => at().faults.add(rule)).toThrow('effect.seconds: must be at most 315360000');
+    },
+  );
+
+  it('lists a rule that lasts as long as any may', () => {
+    const { faults } = at();
+    faults.add({ target: 'api', effect: { kind: 'reset' }, forMs: 366 * 86_400_000 });
+    expect(faults.list()).toMatchObject([{ spent: false, endsAt: expect.stringMatching(/Z$/) }]);
   });
 
   it.each(Object.keys(presets))('knows the preset %s, and lists its rules under that name', (name) => {

@@ -20,6 +20,15 @@ it('has a refund under way among what is due', async () => {
   expect(await clockPage(sandbox)).toContain(`the refund of charge ${id} is completed`);
 });
 
+it.each([
+  ['at-expires-at', true],
+  ['never', false],
+])('has a charge among what is due, unless it expires %s: %s', async (transition, isDue) => {
+  const sandbox = await serve({ assume: { 'expired-transition': transition } });
+  const { id } = await sandbox.charge();
+  expect((await clockPage(sandbox)).includes(`charge ${id} expires`)).toBe(isDue);
+});
+
 it('stands still, runs with the machine, behind it or ahead of it', async () => {
   const sandbox = await serve();
   expect(await told(sandbox)).toBe('runs with the machine');

@@ -50,3 +50,22 @@ it('shows marks that turn the direction of text, and sends them again as they ca
   await hook.arrived(2);
   expect(JSON.parse(hook.received[1]?.body ?? '').data).toEqual({ id: 'chg_1', note: '\u202e05,01 $R' });
 });
+
+it('says of an attempt under way that it is, not what was said before it', async () => {
+  await using hook = await startReceiver('hang', 500, 'hang');
+  const sandbox = await serve({ deliveryTimeoutMs: 60_000 });
+  await sandbox.post('/webhooks', { url: hook.url, events: ['CHARGE_PAID'] });
+  sandbox.clock.freeze();
+  const page = await visit(sandbox);
+  const reasonOf = async (id: string) =>
+    /data-testid="reason">([^<]*)/.exec((await page.see(`events/${id}`)).text)?.[1];
+  const first = sandbox.trigger('CHARGE_PAID');
+  await hook.arrived(1);
+  expect(await reasonOf(first.id)).toBe('Attempt 1 is under way.');
+  const second = sandbox.trigger('CHARGE_PAID');
+  await expect.poll(() => reasonOf(second.id)).toBe('HTTP 500; attempt 2 of 3 follows 2 s later.');
+  void sandbox.clock.advance('2s');
+  await hook.arrived(3);
+  expect(await reasonOf(second.id)).toBe('Attempt 2 is under way.');
+  expect(sandbox.deliveries({ eventId: second.id })).toMatchObject([{ state: 'PENDING', reason: null }]);
+});

@@ -5,6 +5,7 @@ import { pixctlCommandOf } from '../../../src/sandbox/page/pixctl-command.ts';
 import { onWindows } from '../../support/platform.ts';
 import { run } from '../../support/run.ts';
 import { serve } from '../support/over-http.ts';
+import { visit } from './visitor.ts';
 
 it.skipIf(onWindows).each(['Coffee', "-10% off, 'today'", '--wait'])(
   'a charge described as %j',
@@ -38,4 +39,12 @@ it('an id that looks like a flag stays an id: anybody may have sent the request'
   expect(check && pixctlCommandOf(check)).toBe(
     'pixctl --profile sandbox charge get -- --base-url=https://example.com',
   );
+});
+
+it('an address that no URL can be made of is repeated as it was', async () => {
+  const sandbox = await serve();
+  await fetch(`${sandbox.url}//`);
+  const [request] = sandbox.requests();
+  expect(request && pixctlCommandOf(request)).toBe('pixctl --profile sandbox api GET //');
+  expect((await (await visit(sandbox)).see(`requests/${request?.number}`)).status).toBe(200);
 });

@@ -38,11 +38,19 @@ it('accepts no longer reason for a failed withdrawal than the command does', asy
   expect((await sandbox.get(`/withdrawals/${id}`)).body.data.failedReason).toBe('x'.repeat(500));
 });
 
-it('says of a fault that is not in force that there is none', async () => {
+it('says what is wrong with what is asked of the faults', async () => {
   const page = await visit(await serve());
   expect(await page.submit('faults/clear', { id: 'fault_9' })).toMatchObject({
     status: 404,
     problem: 'there is no fault fault_9 in force',
+  });
+  expect(await page.submit('faults/preset', { preset: 'slow', times: 'often' })).toMatchObject({
+    status: 400,
+    problem: 'Times is a whole number of at most six digits, or empty. Nothing was done.',
+  });
+  expect(await page.submit('faults/rule', { rule: '{' })).toMatchObject({
+    status: 400,
+    problem: 'The rule is not JSON. Nothing was done.',
   });
 });
 

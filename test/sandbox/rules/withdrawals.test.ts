@@ -240,4 +240,15 @@ describe('a withdrawal that an earlier run has left in flight', () => {
     await timed.clock.advance('1m');
     expect((await timed.get(`/withdrawals/${id}`)).body.data.status).toBe('COMPLETED');
   });
+
+  it('or that a snapshot holds is left to a person, even if the clock was told to move meanwhile', async () => {
+    const timed = await serve(rich);
+    timed.clock.freeze();
+    const { id } = (await withdraw(timed)).body.data;
+    const manual = await serve({ withdrawals: 'manual' });
+    // By its own clock, the step is due.
+    await manual.clock.advance('1h');
+    await Promise.all([manual.restore(timed.snapshot()), manual.clock.advance('1m')]);
+    expect((await manual.get(`/withdrawals/${id}`)).body.data.status).toBe('PENDING');
+  });
 });

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { walOf } from '../../../src/sandbox/store/wal-file.ts';
 import { emptyHome } from '../../support/run.ts';
 import { serve } from '../support/over-http.ts';
 
@@ -83,6 +84,7 @@ describe('a state that a kill has left', () => {
     const link = join(emptyHome(), 'link.db');
     symlinkSync(state, link);
     await expect(serve({ state: link })).rejects.toMatchObject({ code: 'STATE_UNUSABLE' });
+    expect(walOf(link)).toBe(walOf(state));
   });
 
   it('that somebody has removed leaves nothing of itself to the next one', async () => {

@@ -97,11 +97,14 @@ function cutShortError(
   return new PixctlError(kind(), 'CUT_SHORT', message, { hint: `${listLine(eventId)} shows it.`, cause });
 }
 
-/** Returns the original delivery to each endpoint: a replay of a replay would only add noise. */
+/**
+ * Returns the first delivery to each endpoint: a replay of a replay would only add noise. The first may be a replay
+ * itself, of another event: that is how an edited copy is delivered.
+ */
 async function firstDeliveries(control: Control, eventId: string): Promise<Delivery[]> {
-  const deliveries = await deliveriesOf(control, eventId);
-  const originals = deliveries.filter(({ replayOf }) => replayOf === null);
-  if (originals.length > 0) return originals.reverse();
+  const newestFirst = await deliveriesOf(control, eventId);
+  const first = new Map(newestFirst.map((delivery) => [delivery.endpoint, delivery]));
+  if (first.size > 0) return [...first.values()].reverse();
   throw new PixctlError(
     'notFound',
     'NOT_DELIVERED',

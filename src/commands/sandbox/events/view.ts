@@ -18,7 +18,7 @@ export const eventView: View<SandboxEvent> = {
 };
 
 const lastReason = ({ reason, attempts }: Delivery): string =>
-  reason ?? attempts.at(-1)?.reason ?? (attempts.length === 0 ? 'not sent yet' : 'under way');
+  reason ?? (attempts.length === 0 ? 'not sent yet' : 'under way');
 
 export const deliveryView: View<Delivery> = {
   name: 'delivery',

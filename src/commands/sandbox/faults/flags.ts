@@ -2,11 +2,12 @@
 import { eventNameForm } from '../../../contract/event-names.ts';
 import { type OperationName, operations } from '../../../contract/operations.ts';
 import { usageError } from '../../../errors.ts';
-import { parsePositiveDuration } from '../../../flags/duration.ts';
+import { parsePositiveDuration, refuseLonger } from '../../../flags/duration.ts';
 import { didYouMean, nearest } from '../../../flags/nearest.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { apiEffects, deliveryEffects } from '../../../sandbox/faults/effects.ts';
 import { type PresetName, presets } from '../../../sandbox/faults/presets.ts';
+import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
 import { parameters } from './parameters.ts';
 
 export interface FaultFlags {
@@ -41,7 +42,7 @@ export function faultBody(flags: FaultFlags): Record<string, unknown> {
     probability: fraction(flags.probability),
     seed: parseCount('--seed', flags.seed),
     times: parseCount('--times', flags.times, atLeastOnce),
-    forMs: flags.for === undefined ? undefined : parsePositiveDuration(flags.for, '--for'),
+    forMs: parseLasting(flags.for),
   });
   const given = Object.entries(parameters).flatMap(([flag, { effects, read }]) => {
     const text = flags[flag as keyof FaultFlags];
@@ -154,6 +155,20 @@ function fraction(text: string | undefined): number | undefined {
     throw usageError(`--probability takes a number from 0 to 1, not "${text}". Nothing was sent.`);
   }
   return number;
+}
+
+/** Returns how long a rule lasts, in milliseconds. */
+function parseLasting(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parsePositiveDuration(text, '--for');
+  refuseLonger(
+    ms,
+    longestAdvanceMs,
+    text,
+    '--for',
+    'Without --for, a fault lasts until pixctl sandbox fault clear.',
+  );
+  return ms;
 }
 
 const flagName = (key: string): string =>

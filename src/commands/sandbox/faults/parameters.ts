@@ -1,10 +1,11 @@
 /** The flags of `sandbox fault add` that shape an effect, and the effects that they go with. */
 import { usageError } from '../../../errors.ts';
-import { parseDuration, parsePositiveDuration } from '../../../flags/duration.ts';
+import { parseDuration, parsePositiveDuration, refuseLonger } from '../../../flags/duration.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import {
   locationForm,
   locationWords,
+  longestSkewMs,
   longestWaitMs,
   statusesWithoutBody,
 } from '../../../sandbox/faults/limits.ts';
@@ -39,7 +40,7 @@ export const parameters: Readonly<Record<string, Parameter>> = {
   },
   skew: {
     effects: ['stale-timestamp', 'future-timestamp'],
-    read: (text) => ({ seconds: parsePositiveDuration(text, '--skew') / 1_000 }),
+    read: (text) => ({ seconds: parseSkew(text) }),
   },
   cursor: { effects: ['stale-cursor'], read: (mode) => ({ mode }) },
   name: { effects: ['unknown-field'], read: (name) => ({ name }) },
@@ -63,6 +64,13 @@ function parseLocation(text: string): string {
 
 function parseWait(text: string): number {
   const ms = parseDuration(text, '--wait');
-  if (ms > longestWaitMs) throw usageError(`--wait takes at most 24h, not "${text}". Nothing was sent.`);
+  refuseLonger(ms, longestWaitMs, text, '--wait');
   return ms;
+}
+
+/** Returns seconds. */
+function parseSkew(text: string): number {
+  const ms = parsePositiveDuration(text, '--skew');
+  refuseLonger(ms, longestSkewMs, text, '--skew');
+  return ms / 1_000;
 }

@@ -26,7 +26,9 @@ const matchesOf = (rule: FaultRule): string =>
     .join(', ') || 'all';
 
 const detailsOf = ({ kind, ...details }: FaultRule['effect']): string =>
-  [kind, ...Object.entries(details).map(([name, value]) => `${name}=${value}`)].join(' ');
+  [kind, ...Object.entries(details).map(([name, value]) => `${name}=${inText(value)}`)].join(' ');
+
+const inText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const termsOf = (rule: FaultRule): string =>
   (['preset', 'nth', 'probability', 'times', 'forMs'] as const)

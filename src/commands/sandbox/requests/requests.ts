@@ -39,7 +39,9 @@ export async function listRequests(runtime: Runtime, flags: RequestFlags): Promi
     },
   });
   function onMissed(count: number): void {
-    output.warn(`${formatCount(count, 'request')} came too fast to be listed: the sandbox keeps ${kept}.`);
+    output.warn(
+      `Not listed: ${formatCount(count, 'request')}. The sandbox keeps ${kept}, and none from before a reset.`,
+    );
   }
 }
 
@@ -67,13 +69,13 @@ async function* follow(
   }
 }
 
-/** What came after the request of that number; a sandbox that was reset counts from 1 again. */
+/** What came after the request of that number; a sandbox that was started again counts from 1. */
 async function next(control: Control, after: number) {
   const since = async (number: number) => (await read(control, { after: number, limit: kept })).reverse();
   const found = await since(after);
   if (found.length > 0) return toBatch(found, after);
   const [newest] = await read(control, { limit: 1 });
-  const isAnew = (newest?.number ?? 0) < after;
+  const isAnew = newest !== undefined && newest.number < after;
   return isAnew ? toBatch(await since(0), 0) : toBatch([], after);
 }
 

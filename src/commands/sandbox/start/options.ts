@@ -2,7 +2,7 @@
 import { sandboxProfile } from '../../../config/profile.ts';
 import { isSandboxKey, sandboxKeyForm } from '../../../contract/sandbox-key.ts';
 import { configError, usageError } from '../../../errors.ts';
-import { parseDuration } from '../../../flags/duration.ts';
+import { parseDuration, refuseLonger } from '../../../flags/duration.ts';
 import type { Globals } from '../../../flags/globals.ts';
 import { isHostName, parseAddress } from '../../../flags/host.ts';
 import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
@@ -90,11 +90,9 @@ function chosenKey(key: string): string {
 
 function step(text: string): number {
   const ms = parseDuration(text, '--withdrawal-step');
-  if (ms <= longestAdvanceMs) return ms;
-  throw usageError(
-    `--withdrawal-step is at most ${longestAdvanceMs / 86_400_000}d, not ${text}. Nothing was sent.`,
-    '--withdrawals manual leaves them where they are.',
-  );
+  const hint = '--withdrawals manual leaves them where they are.';
+  refuseLonger(ms, longestAdvanceMs, text, '--withdrawal-step', hint);
+  return ms;
 }
 
 function behaviour(text: string): [string, string] {

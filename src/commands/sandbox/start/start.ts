@@ -126,7 +126,7 @@ async function warnOf(url: string, runtime: Runtime): Promise<void> {
   const signal = AbortSignal.any([runtime.signal, AbortSignal.timeout(1_000)]);
   const request = { url, token: '', method: 'GET', path: '/openapi.json', body: null, type: '', signal };
   const runs = await sendControlRequest(request).then(
-    ({ status }) => status === 200,
+    ({ isSandbox }) => isSandbox,
     () => false,
   );
   if (!runs) return;

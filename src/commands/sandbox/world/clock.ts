@@ -1,6 +1,6 @@
 /** `pixctl sandbox clock get|advance|freeze|unfreeze`. */
-import { PixctlError, usageError } from '../../../errors.ts';
-import { parseDuration } from '../../../flags/duration.ts';
+import { PixctlError } from '../../../errors.ts';
+import { parseDuration, refuseLonger } from '../../../flags/duration.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { AdvancedClock } from '../../../sandbox/control/clock.ts';
 import { longestAdvanceMs } from '../../../sandbox/world/limits.ts';
@@ -16,8 +16,7 @@ export const setClock = (runtime: Runtime, change: 'freeze' | 'unfreeze') =>
 /** Moves the clock. Exits with 82 if what became due did not end in time; the clock was moved even so. */
 export async function advanceClock(runtime: Runtime, by: string): Promise<void> {
   const ms = parseDuration(by, '<duration>');
-  if (ms > longestAdvanceMs)
-    throw usageError(`<duration> is at most ${longestAdvanceMs / 86_400_000}d, not ${by}. Nothing was sent.`);
+  refuseLonger(ms, longestAdvanceMs, by, '<duration>');
   const output = await runtime.output(clockView);
   const clock = await (await openControl(runtime)).call<AdvancedClock>('POST', '/clock/advance', { ms });
   await output.show(clockView, clock);

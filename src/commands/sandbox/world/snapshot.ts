@@ -14,6 +14,11 @@ export async function snapshot(
   file: string,
   { force = false }: { force?: boolean },
 ): Promise<void> {
+  if (file === '-')
+    throw usageError(
+      'A snapshot is written to a file, not to stdout. Nothing was written.',
+      './- is a file of that name.',
+    );
   const output = await runtime.output(snapshotView);
   const log = findWal(file);
   if (log !== null)
@@ -26,7 +31,7 @@ export async function snapshot(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST'
         ? usageError(`The file ${file} exists; it was not changed.`, 'Name another file, or give --force.')
-        : storageError(`The file ${file} could not be written: ${error.message}.`, {
+        : storageError(`The file ${file} could not be written (${error.code ?? error.message}).`, {
             cause: error,
             hint: 'Check its directory and the space on its disk, or name another file.',
           });
@@ -53,6 +58,6 @@ export async function restore(runtime: Runtime, file: string): Promise<void> {
   await output.done(
     snapshotView,
     { file, bytes: bytes.byteLength },
-    `The sandbox is as it was when ${file} was taken; its clock did not go back.`,
+    `The sandbox is as it was when ${file === '-' ? 'this snapshot' : file} was taken; its clock did not go back.`,
   );
 }

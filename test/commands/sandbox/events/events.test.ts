@@ -8,6 +8,7 @@ import { systemClock } from '../../../../src/clock.ts';
 import { replayEvent } from '../../../../src/commands/sandbox/events/delivery.ts';
 import { createRuntime } from '../../../../src/runtime/create-runtime.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
+import { visit } from '../../../sandbox/page/visitor.ts';
 import { listenOnLoopback } from '../../../support/listen-on-loopback.ts';
 import { memoryIo } from '../../../support/memory-io.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
@@ -105,6 +106,26 @@ describe('an event made by hand', () => {
     const [resigned, identical, ...more] = gotOfIt().slice(before);
     expect([resigned?.body, identical?.body, more]).toEqual([first?.body, first?.body, []]);
     expect(await deliveries()).toHaveLength(listed + 2);
+  });
+
+  it('that is an edited copy of another is sent again too', async () => {
+    const page = await visit(sandbox);
+    const [{ id } = { id: 0 }] = await deliveries();
+    await page.submit(`deliveries/${id}/edit`, { data: '{"id":"chk_1","amount":7}' });
+    const copy = sandbox.events({ order: 'newest-first', limit: 1 })[0]?.id;
+    await sandbox.clock.advance(1);
+    const before = got.length;
+    for (let times = 0; times < 2; times += 1)
+      expect(await pixctl('replay', String(copy))).toMatchObject({ code: 0 });
+    expect(got.slice(before).map(({ body }) => JSON.parse(body).data.amount)).toEqual([7, 7]);
+  });
+
+  it('that was not sent yet cannot be sent again as the same request, which the help names', async () => {
+    sandbox.faults.add({ target: 'delivery', effect: { kind: 'delay', ms: 60_000 }, times: 1 });
+    const { id } = sandbox.trigger('CHECKOUT_PAID');
+    const { code, stderr } = await pixctl('replay', id, '--identical');
+    expect([code, stderr]).toEqual([80, expect.stringContaining('There is no attempt of this delivery yet')]);
+    expect((await pixctl('replay', '--help')).stdout).toMatch(/^ {2}80 /m);
   });
 
   it('that is not taken ends a replay with 83 and the reason', async () => {

@@ -98,6 +98,8 @@ describe('the flags of `sandbox fault add`', () => {
     [{ effect: 'duplicate', copies: '101' }, /^--copies takes a whole number from 1 to 100/],
     [{ effect: 'stale-timestamp', skew: '0' }, /^--skew takes a duration longer than 0/],
     [{ effect: 'latency', wait: 'long' }, /not a duration/],
+    [{ effect: 'stale-timestamp', skew: '3651d' }, /^--skew takes at most 3650d, not "3651d"\./],
+    [{ effect: 'error', for: '367d' }, /^--for takes at most 366d, not "367d"\./],
     [{ effect: 'hang', wait: '25h' }, /^--wait takes at most 24h, not "25h"\./],
   ])('refuses %o', (flags, message) => {
     expect(() => faultBody(flags)).toThrow(message);

@@ -94,7 +94,30 @@ it.skipIf(noSignals !== null)(
     expect(await next()).toMatchObject({ number: before + 2, status: 400 });
     await sandbox.reset();
     await create(7);
-    expect(await next()).toMatchObject({ number: 1, request: '{"method":"PIX","amount":7}' });
+    expect(await next()).toMatchObject({ request: '{"method":"PIX","amount":7}' });
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it.skipIf(noSignals !== null)(
+  skipped('misses none that came after a reset, however many came before it', noSignals),
+  async () => {
+    await sandbox.reset();
+    const args = ['sandbox', 'requests', '--follow', '-o', 'ndjson'];
+    await create(5);
+    const child = start(args, { home, env: env() });
+    const ended = once(child, 'close');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse(JSON.parse(String((await lines.next()).value)).request).amount;
+    expect(await next()).toBe(5);
+    child.kill('SIGSTOP');
+    // What it may just have asked is answered before this.
+    await call('/transparents/list?limit=1');
+    await sandbox.reset();
+    for (const amount of [6, 7, 8, 9]) await create(amount);
+    child.kill('SIGCONT');
+    expect([await next(), await next(), await next(), await next()]).toEqual([6, 7, 8, 9]);
     child.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
   },
@@ -131,7 +154,7 @@ it.skipIf(noSignals !== null)(
     expect(await next()).toBe(before + 12);
     child.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
-    expect(said).toContain('11 requests came too fast to be listed: the sandbox keeps 500.');
+    expect(said).toContain('Not listed: 11 requests. The sandbox keeps 500, and none from before a reset.');
   },
 );
 

@@ -1,9 +1,12 @@
 /** The pinned interface of `pixctl sandbox start`, as a shell and a script see it. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../support/free-port.ts';
 import { modeOf, noSignals } from '../../../support/platform.ts';
 import { emptyHome, type Finished, run, start } from '../../../support/run.ts';
 
@@ -153,6 +156,28 @@ describe('pixctl sandbox start', () => {
     expect(said).toContain(`The sandbox at ${first.started.url} is still running`);
   });
 
+  it('does not take another program for a sandbox that still runs', async () => {
+    const home = emptyHome();
+    const port = await freePort();
+    const first = start(['sandbox', 'start', '--port', String(port), '-o', 'json'], { home });
+    await once(first.stdout, 'data');
+    first.kill('SIGTERM');
+    await once(first, 'close');
+    const asked = Promise.withResolvers<void>();
+    const other = createHttpServer((request, response) => {
+      request.socket.once('close', () => asked.resolve());
+      response.end('hello');
+    });
+    await once(other.listen(port, '127.0.0.1'), 'listening');
+    const second = start(['sandbox', 'start', '-o', 'json'], { home });
+    children.push(second);
+    const said = textOf(second.stderr);
+    await asked.promise;
+    second.kill('SIGTERM');
+    expect(await said).toBe('');
+    other.close();
+  });
+
   it('says that a port is taken, exits 78, and writes neither profile nor state', async () => {
     const home = emptyHome();
     const server = createServer().listen(0, '127.0.0.1');
@@ -189,7 +214,7 @@ describe('pixctl sandbox start', () => {
     [['--fields', 'uri'], '"uri" is not a field here (sandbox); did you mean "url"?'],
     [['--base-url', 'http://127.0.0.1:4010'], '--port chooses the port, and --host a further address.'],
     [['--profile', 'shop'], 'the profile that it writes is "sandbox". Nothing was started.'],
-    [['--withdrawal-step', '9999999999d'], '--withdrawal-step is at most 366d, not 9999999999d.'],
+    [['--withdrawal-step', '9999999999d'], '--withdrawal-step takes at most 366d, not "9999999999d".'],
   ])('refuses %j with 64', async (flags, why) => {
     const { code, stderr } = await run(['sandbox', 'start', ...flags]);
     expect(code).toBe(64);
