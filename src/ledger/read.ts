@@ -1,6 +1,5 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IdempotencyKey } from '../contract/brand.ts';
 import { placeholders } from '../database/placeholders.ts';
 import type { Queries, Value } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
@@ -98,34 +97,6 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** Implements `Ledger.inOtherScopes`. */
-export async function inOtherScopes(
-  queries: Queries,
-  scope: Scope,
-  selector: IntentSelector,
-): Promise<Intent[]> {
-  const scopes = await queries.query<{ scope: Scope }>(
-    `${everyScope()} SELECT scope FROM every WHERE scope IS NOT NULL`,
-  );
-  const found: Intent[] = [];
-  for (const other of scopes)
-    if (other.scope !== scope)
-      for (const intent of await findByIndex(queries, other.scope, 'withdrawal', selector))
-        found.push(intent);
-  return found;
-}
-
-/** Implements `Ledger.inEveryScope`. */
-export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
-  const rows = await queries.query<IntentRow>(
-    `${everyScope()} SELECT ledger_intents.* FROM every
-     JOIN ledger_intents ON ledger_intents.scope = every.scope AND idempotency_key = $1
-     WHERE kind = 'withdrawal'`,
-    [key],
-  );
-  return rows.map(toIntent);
-}
-
 /**
  * Goes from each scope to the next by an index, by default that of the keys: a ledger has few scopes, but may have a
  * million rows.
@@ -142,7 +113,7 @@ const valuesAtOnce = 500;
 /**
  * Runs a statement for each part of `values`, whose placeholders follow those of `parameters`, and returns all rows.
  */
-async function queryInChunks<T extends object>(
+export async function queryInChunks<T extends object>(
   queries: Queries,
   values: readonly string[],
   parameters: readonly Value[],
@@ -156,6 +127,15 @@ async function queryInChunks<T extends object>(
     if (values.length > valuesAtOnce) await nextTurn();
   }
   return found;
+}
+
+/** Implements `Ledger.openElsewhere`. */
+export async function openElsewhere(queries: Queries, scope: Scope): Promise<Intent[]> {
+  const rows = await queries.query<IntentRow>(
+    "SELECT * FROM ledger_intents WHERE scope <> $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')",
+    [scope],
+  );
+  return rows.map(toIntent);
 }
 
 /** Implements `Ledger.refusedElsewhere`. */

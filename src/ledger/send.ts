@@ -54,12 +54,6 @@ export const openIntentSql = ({ dialect }: Database): string =>
   `SELECT * FROM ledger_intents ${dialect === 'sqlite' ? 'INDEXED BY ledger_one_open' : ''}
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
-export const openElsewhere = `SELECT * FROM ledger_intents
-  WHERE scope <> $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
-
-export const lastSent = `SELECT * FROM ledger_intents
-  WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3 ORDER BY fence DESC LIMIT 1`;
-
 async function holdFence(
   database: Database,
   tx: Queries,
