@@ -51,15 +51,18 @@ export async function findByIndex(
   kind: IntentKind,
   selector: IntentSelector,
 ): Promise<Intent[]> {
-  const [column, values] =
-    'keys' in selector ? ['idempotency_key', selector.keys] : ['resource_id', selector.resourceIds];
-  const rows = await queryInChunks<IntentRow>(
-    queries,
-    values,
-    [scope, kind],
-    (some) => `SELECT * FROM ledger_intents WHERE scope = $1 AND kind = $2 AND ${column} IN (${some})`,
-  );
-  return rows.map(toIntent);
+  const find = (column: string, values: readonly string[]) =>
+    queryInChunks<IntentRow>(
+      queries,
+      values,
+      [scope],
+      (some) => `SELECT * FROM ledger_intents WHERE scope = $1 AND ${column} IN (${some})`,
+    );
+  // Not filtered by kind: rather than look up five keys, SQLite would go through all that the scope has of that kind.
+  const rows = await ('keys' in selector
+    ? find('idempotency_key', selector.keys)
+    : find(`kind = '${kind}' AND resource_id`, selector.resourceIds));
+  return rows.filter((row) => row.kind === kind).map(toIntent);
 }
 
 /** `byTable`: reads every row of a SQLite file without using an index, which may lack some. */
