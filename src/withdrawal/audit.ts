@@ -17,7 +17,8 @@ type Auditing = Pick<Dependencies, 'ledger' | 'service' | 'signal'>;
 
 /**
  * Reads the scope's ledger, the whole list, and the ledger again. Returns the keys first, newest first, then what no
- * key claims. Rejects with a `PixctlError` when any of them cannot be read: for the list, as a run before its send ends.
+ * key claims. Rejects with a `PixctlError` when any of them cannot be read; for the list, with the code that a
+ * withdrawal would end with.
  */
 export async function audit(dependencies: Auditing, scope: Scope): Promise<Finding[]> {
   const letGrow = await keepHeapSteady();
