@@ -30,6 +30,13 @@ async function plansOf(read: (ledger: Ledger) => Promise<unknown>): Promise<stri
   return [...plans];
 }
 
+it('what was spent today is looked for among the sends of today', async () => {
+  const plans = await plansOf((ledger) => ledger.spentSince(scope, 1));
+  const byTime = 'SEARCH ledger_intents USING INDEX ledger_by_time (scope=? AND kind=? AND sent_at';
+  expect(plans.filter((plan) => plan.startsWith(byTime))).toEqual([`${byTime}>?)`, `${byTime}=?)`]);
+  expect(plans).not.toContain('SEARCH ledger_intents USING INDEX ledger_by_time (scope=? AND kind=?)');
+});
+
 it.each([
   ['keys', { keys: many as IdempotencyKey[] }, '2 (scope=? AND idempotency_key=?)'],
   ['ids', { resourceIds: many }, '3 (scope=? AND kind=? AND resource_id=?)'],
