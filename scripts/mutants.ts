@@ -495,8 +495,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'create a charge again whose answer was lost',
     file: 'src/keyed-charge/send.ts',
-    find: "return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };",
-    replace: "return { state: 'NOT_SENT', reason };",
+    find: "isRefusal(error) ? 'REFUSED' : 'UNKNOWN', reason }",
+    replace: "isRefusal(error) ? 'REFUSED' : 'NOT_SENT', reason }",
     proof: 'charges',
   },
   {

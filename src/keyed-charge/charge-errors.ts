@@ -112,31 +112,39 @@ export const alreadyKnown = ({ idempotencyKey, state }: Intent, what: string): P
     `The outcome of the key ${idempotencyKey} is known already: ${what} (${state}). Nothing was changed.`,
   );
 
-/** It is too early to settle. `isSendTimeUnknown`: nothing tells how long ago it was sent. */
-export const notSettled = (intent: Intent, waitMs: number, isSendTimeUnknown: boolean): PixctlError =>
+/** It is too early to settle. */
+export const notSettled = ({ idempotencyKey }: Intent, waitMs: number): PixctlError =>
   new PixctlError(
     'later',
     'NOT_SETTLED',
-    isSendTimeUnknown
-      ? `The charge with the key ${intent.idempotencyKey}: ${clockWords(intent)}. Nothing was changed.`
-      : `The charge with the key ${intent.idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
+    `The charge with the key ${idempotencyKey} was sent too recently to say that it does not exist. Nothing was changed.`,
+    { hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
+  );
+
+/** The same if nothing tells how long ago it was sent. `from`: when it can be settled by the clock as it is now. */
+export const sendTimeUnknown = (intent: Intent, from: number): PixctlError =>
+  new PixctlError(
+    'later',
+    'NOT_SETTLED',
+    `The charge with the key ${intent.idempotencyKey}: ${clockWords(intent)}. Nothing was changed.`,
     {
-      hint: `${isSendTimeUnknown ? 'If the clock is behind, correct it and ask again. Otherwise ask' : 'Ask'} again in ${Math.ceil(waitMs / 1000)} s.`,
+      hint: `If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from ${isoTime(from)} on.`,
     },
   );
 
-export const candidatesListed = (intent: Intent, found: readonly Charge[]): PixctlError =>
-  new PixctlError(
+export function candidatesListed(intent: Intent, found: readonly Charge[]): PixctlError {
+  const [only] = found.length === 1 ? found : [];
+  const named = found.slice(0, 5).map(({ id }) => id);
+  const rest = found.length > named.length ? `, and ${found.length - named.length} more` : '';
+  return new PixctlError(
     'duplicate',
     'CANDIDATES',
-    `The service lists charges that may be this one: ${found
-      .slice(0, 5)
-      .map(({ id }) => id)
-      .join(', ')}. Nothing was changed.`,
+    `The service lists charges that may be this one: ${named.join(', ')}${rest}. Nothing was changed.`,
     {
-      hint: `If it is one of them: ${resolveLine(intent, '--charge', found[0]?.id ?? '')}; if it is none: ${resolveLine(intent, '--not-created', '--allow-duplicate')}`,
+      hint: `If it is one of them: ${resolveLine(intent, '--charge', only?.id ?? '<id>')}; if it is none: ${resolveLine(intent, '--not-created', '--allow-duplicate')}`,
     },
   );
+}
 
 /** A person still has to decide, after the charges that it may be were shown. */
 export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {

@@ -77,7 +77,9 @@ export async function resolveAsNotCreated(
 ): Promise<void> {
   const waitMs = await msUntilSettleTime(dependencies, intent);
   if (waitMs > 0)
-    throw chargeErrors.notSettled(intent, waitMs, await isSendTimeUnknown(dependencies, intent));
+    throw (await isSendTimeUnknown(dependencies, intent))
+      ? chargeErrors.sendTimeUnknown(intent, dependencies.clock.now() + waitMs)
+      : chargeErrors.notSettled(intent, waitMs);
   const candidates = await candidatesOf(dependencies, intent);
   if (candidates.length > 0 && !allowDuplicate) throw chargeErrors.candidatesListed(intent, candidates);
   await confirm();

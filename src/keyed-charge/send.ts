@@ -79,15 +79,19 @@ const matchesBody = ({ amount, customer }: Charge, body: CreateChargeBody): bool
   amount === body.amount &&
   (body.customerId === undefined || customer == null || customer.id === body.customerId);
 
-/** Says what a failed call means for the send: lost, refused by an answer, or never left. */
+/** Says what a failed call means for the send: never left (whatever the error), refused by an answer, or lost. */
 function changeAfter(error: unknown, left: boolean): IntentChange {
-  if (!(error instanceof PixctlError)) return { state: 'UNKNOWN', reason: 'UNEXPECTED' };
-  const { kind, code: reason, httpStatus } = error;
-  if (kind === 'unknown' || kind === 'unexpected') return { state: 'UNKNOWN', reason };
-  if (mayHaveTakenEffect(error)) return { state: 'UNKNOWN', reason };
-  if (httpStatus !== undefined) return { state: 'REFUSED', reason };
-  return { state: left ? 'UNKNOWN' : 'NOT_SENT', reason };
+  const reason = error instanceof PixctlError ? error.code : 'UNEXPECTED';
+  if (!left) return { state: 'NOT_SENT', reason };
+  return { state: isRefusal(error) ? 'REFUSED' : 'UNKNOWN', reason };
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PixctlError &&
+  error.httpStatus !== undefined &&
+  error.kind !== 'unknown' &&
+  error.kind !== 'unexpected' &&
+  !mayHaveTakenEffect(error);
 
 /**
  * Records a change. `untold`: it could not be written, and is on stderr. `claimed`: another key leads to the id that it

@@ -12,7 +12,6 @@ import type { IntentSelector } from './ledger.ts';
 import { findByIndex, findClaimedIds, toSingleIntent } from './read.ts';
 import type { IntentRow } from './rows.ts';
 import {
-  lastSent as byFence,
   latestFence,
   listedAt,
   missingListedIdsError,
@@ -161,7 +160,13 @@ export async function lastSent(
   request: string,
   from: number,
 ): Promise<Intent | null> {
-  const last = toSingleIntent(await database.query<IntentRow>(byFence, [scope, request, from]));
+  const last = toSingleIntent(
+    await database.query<IntentRow>(
+      `SELECT * FROM ledger_intents WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3
+       ORDER BY fence DESC LIMIT 1`,
+      [scope, request, from],
+    ),
+  );
   if (last !== null && (await byKey(database, scope, last.idempotencyKey)) === null)
     throw missingKeyError(database, last.idempotencyKey);
   return last;

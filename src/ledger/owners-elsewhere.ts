@@ -6,7 +6,7 @@ import { everyScope } from './read.ts';
 import { type IntentRow, toIntent } from './rows.ts';
 
 /** In a SQLite file. PostgreSQL, which guards its own files, chooses by itself. */
-const claims = 'sqlite_autoindex_ledger_intents_3';
+export const indexOfClaims = 'sqlite_autoindex_ledger_intents_3';
 const times = 'ledger_by_time';
 
 const wasRefused =
@@ -30,8 +30,8 @@ export async function possibleOwnersElsewhere(
     `SELECT one.* FROM every JOIN ledger_intents AS one ${by(index)} ON one.scope = every.scope
      WHERE every.scope <> $1 AND one.kind = 'withdrawal' AND ${condition}`;
   const rows = await database.query<IntentRow>(
-    `${everyScope(by(claims))}
-     ${inEvery(claims, 'one.resource_id = $2')}
+    `${everyScope(by(indexOfClaims))}
+     ${inEvery(indexOfClaims, 'one.resource_id = $2')}
      UNION
      SELECT * FROM ledger_intents WHERE scope <> $1 AND kind = 'withdrawal' AND state IN (${open})
      UNION
@@ -51,7 +51,7 @@ async function assertSameRows(database: Database, scope: Scope): Promise<void> {
       .map((side) => `(SELECT COUNT(*) FROM ledger_intents INDEXED BY ${index} WHERE scope ${side} $1)`)
       .join(' + ');
   const [row] = await database.query<{ claimed: number; timed: number }>(
-    `SELECT ${count(claims)} AS claimed, ${count(times)} AS timed`,
+    `SELECT ${count(indexOfClaims)} AS claimed, ${count(times)} AS timed`,
     [scope],
   );
   if (row !== undefined && row.claimed !== row.timed)

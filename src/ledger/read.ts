@@ -1,6 +1,5 @@
 /** Reads of intents, mostly of many at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IdempotencyKey } from '../contract/brand.ts';
 import { placeholders } from '../database/placeholders.ts';
 import type { Queries, Value } from '../database/port.ts';
 import { sqlOneOf } from '../database/sql-one-of.ts';
@@ -52,15 +51,18 @@ export async function findByIndex(
   kind: IntentKind,
   selector: IntentSelector,
 ): Promise<Intent[]> {
-  const [column, values] =
-    'keys' in selector ? ['idempotency_key', selector.keys] : ['resource_id', selector.resourceIds];
-  const rows = await queryInChunks<IntentRow>(
-    queries,
-    values,
-    [scope, kind],
-    (some) => `SELECT * FROM ledger_intents WHERE scope = $1 AND kind = $2 AND ${column} IN (${some})`,
-  );
-  return rows.map(toIntent);
+  const find = (column: string, values: readonly string[]) =>
+    queryInChunks<IntentRow>(
+      queries,
+      values,
+      [scope],
+      (some) => `SELECT * FROM ledger_intents WHERE scope = $1 AND ${column} IN (${some})`,
+    );
+  // Not filtered by kind: rather than look up five keys, SQLite would go through all that the scope has of that kind.
+  const rows = await ('keys' in selector
+    ? find('idempotency_key', selector.keys)
+    : find(`kind = '${kind}' AND resource_id`, selector.resourceIds));
+  return rows.filter((row) => row.kind === kind).map(toIntent);
 }
 
 /** `byTable`: reads every row of a SQLite file without using an index, which may lack some. */
@@ -98,34 +100,6 @@ export async function firstSeen(
   return new Map(rows.map(({ id, fence }) => [id, fence]));
 }
 
-/** Implements `Ledger.inOtherScopes`. */
-export async function inOtherScopes(
-  queries: Queries,
-  scope: Scope,
-  selector: IntentSelector,
-): Promise<Intent[]> {
-  const scopes = await queries.query<{ scope: Scope }>(
-    `${everyScope()} SELECT scope FROM every WHERE scope IS NOT NULL`,
-  );
-  const found: Intent[] = [];
-  for (const other of scopes)
-    if (other.scope !== scope)
-      for (const intent of await findByIndex(queries, other.scope, 'withdrawal', selector))
-        found.push(intent);
-  return found;
-}
-
-/** Implements `Ledger.inEveryScope`. */
-export async function inEveryScope(queries: Queries, key: IdempotencyKey): Promise<Intent[]> {
-  const rows = await queries.query<IntentRow>(
-    `${everyScope()} SELECT ledger_intents.* FROM every
-     JOIN ledger_intents ON ledger_intents.scope = every.scope AND idempotency_key = $1
-     WHERE kind = 'withdrawal'`,
-    [key],
-  );
-  return rows.map(toIntent);
-}
-
 /**
  * Goes from each scope to the next by an index, by default that of the keys: a ledger has few scopes, but may have a
  * million rows.
@@ -142,7 +116,7 @@ const valuesAtOnce = 500;
 /**
  * Runs a statement for each part of `values`, whose placeholders follow those of `parameters`, and returns all rows.
  */
-async function queryInChunks<T extends object>(
+export async function queryInChunks<T extends object>(
   queries: Queries,
   values: readonly string[],
   parameters: readonly Value[],
@@ -156,6 +130,15 @@ async function queryInChunks<T extends object>(
     if (values.length > valuesAtOnce) await nextTurn();
   }
   return found;
+}
+
+/** Implements `Ledger.openElsewhere`. */
+export async function openElsewhere(queries: Queries, scope: Scope): Promise<Intent[]> {
+  const rows = await queries.query<IntentRow>(
+    "SELECT * FROM ledger_intents WHERE scope <> $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')",
+    [scope],
+  );
+  return rows.map(toIntent);
 }
 
 /** Implements `Ledger.refusedElsewhere`. */

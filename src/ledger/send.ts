@@ -54,12 +54,6 @@ export const openIntentSql = ({ dialect }: Database): string =>
   `SELECT * FROM ledger_intents ${dialect === 'sqlite' ? 'INDEXED BY ledger_one_open' : ''}
   WHERE scope = $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
 
-export const openElsewhere = `SELECT * FROM ledger_intents
-  WHERE scope <> $1 AND kind = 'withdrawal' AND state IN ('SENDING', 'UNKNOWN')`;
-
-export const lastSent = `SELECT * FROM ledger_intents
-  WHERE scope = $1 AND kind = 'withdrawal' AND request = $2 AND fence >= $3 ORDER BY fence DESC LIMIT 1`;
-
 async function holdFence(
   database: Database,
   tx: Queries,
@@ -137,13 +131,20 @@ export async function latestFence(tx: Queries, scope: Scope): Promise<number> {
  * that money moved. The time when the key was planned stands in for it, so that what a restored ledger paid today
  * counts against the day.
  */
-export const spentSinceCondition = '(sent_at >= $2 OR (sent_at IS NULL AND created_at >= $2))';
+const spentSinceConditions = ['sent_at >= $2', '(sent_at IS NULL AND created_at >= $2)'];
+export const spentSinceCondition = `(${spentSinceConditions.join(' OR ')})`;
 
-/** Cents of withdrawals sent since `since` that moved money or may have. */
+/**
+ * Cents of withdrawals sent since `since` that moved money or may have. Asks for each condition by itself: for both in
+ * one, SQLite goes through all that the scope has ever sent.
+ */
 export async function spentSince(tx: Queries, scope: Scope, since: number): Promise<number> {
+  const amounts = spentSinceConditions.map(
+    (condition) => `SELECT amount FROM ledger_intents
+     WHERE scope = $1 AND kind = 'withdrawal' AND ${condition} AND ${sqlOneOf('state', spendingStates)}`,
+  );
   const [row] = await tx.query<{ cents: number | null }>(
-    `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM ledger_intents
-     WHERE scope = $1 AND kind = 'withdrawal' AND ${spentSinceCondition} AND ${sqlOneOf('state', spendingStates)}`,
+    `SELECT CAST(SUM(amount) AS BIGINT) AS cents FROM (${amounts.join(' UNION ALL ')}) AS spent`,
     [scope, since],
   );
   return row?.cents ?? 0;

@@ -5,28 +5,20 @@ import * as checked from './checked-reads.ts';
 import { listClaims } from './claims.ts';
 import { findDamage } from './damage.ts';
 import type { Scope } from './intent.ts';
+import { inEveryScope, inOtherScopes } from './keys-elsewhere.ts';
 import { type Ledger, OvertakenError } from './ledger.ts';
 import { possibleOwnersElsewhere } from './owners-elsewhere.ts';
 import {
   findClaimedIds,
   firstSeen,
-  inEveryScope,
-  inOtherScopes,
   list,
+  openElsewhere,
   refusedElsewhere,
   spendingUnderOtherLabels,
 } from './read.ts';
 import { record } from './record.ts';
-import {
-  type EventRow,
-  type IntentRow,
-  insertEvent,
-  insertIntent,
-  toEvent,
-  toIntent,
-  updateIntent,
-} from './rows.ts';
-import { markSending, openElsewhere } from './send.ts';
+import { type EventRow, insertEvent, insertIntent, toEvent, updateIntent } from './rows.ts';
+import { markSending } from './send.ts';
 import { toDeparted, toPlanned } from './transitions.ts';
 
 /** The ledger with that id, on a database that is open and has its tables. */
@@ -72,7 +64,7 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     list: (scope, filter = {}) => list(database, scope, filter),
     listClaims: (scope, kind) => listClaims(database, scope, kind),
     inEveryScope: (key) => inEveryScope(database, key),
-    openElsewhere: async (scope) => (await database.query<IntentRow>(openElsewhere, [scope])).map(toIntent),
+    openElsewhere: (scope) => openElsewhere(database, scope),
     refusedElsewhere: (scope, amounts) => refusedElsewhere(database, scope, amounts),
     inOtherScopes: (scope, selector) => inOtherScopes(database, scope, selector),
     possibleOwnersElsewhere: (scope, resourceId, sentSince) =>

@@ -11,12 +11,14 @@ import type { Identified } from './matching/body.ts';
 import { type Aged, correctionsOf, newestFirst } from './matching/corrections.ts';
 import { findInOtherScopes } from './matching/in-other-scopes.ts';
 import { readPages } from './matching/listing.ts';
+import { rethrowUnreadable } from './outcome/unreadable.ts';
 
 type Auditing = Pick<Dependencies, 'ledger' | 'service' | 'signal'>;
 
 /**
  * Reads the scope's ledger, the whole list, and the ledger again. Returns the keys first, newest first, then what no
- * key claims. Rejects with a `PixctlError` when any of them cannot be read.
+ * key claims. Rejects with a `PixctlError` when any of them cannot be read; for the list, with the code that a
+ * withdrawal would end with.
  */
 export async function audit(dependencies: Auditing, scope: Scope): Promise<Finding[]> {
   const letGrow = await keepHeapSteady();
@@ -86,7 +88,7 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
       if (findings.length > 0) findingsById.set(intent.resourceId ?? '', aboutOf(intent, findings));
     }
     return fresh;
-  });
+  }).catch(rethrowUnreadable);
   return { findingsById, unclaimed };
 }
 

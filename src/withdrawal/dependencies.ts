@@ -4,6 +4,7 @@
  */
 import type { Api } from '../api/client.ts';
 import type { Send } from '../api/exchange.ts';
+import { lookOptions } from '../api/pause.ts';
 import { listLimit } from '../contract/pagination.ts';
 import type { Withdrawal, WithdrawalById } from '../contract/withdrawal.ts';
 import { PixctlError } from '../errors.ts';
@@ -14,7 +15,7 @@ export interface Service {
   readonly send: Send;
   /** Yields every withdrawal that the service lists, page by page. Rejects with a `PixctlError` when unreadable. */
   withdrawals(options?: ListOptions): AsyncIterable<readonly Withdrawal[]>;
-  /** Reads one withdrawal. Retries where that may help, but not beyond `withinMs`. */
+  /** Reads one withdrawal. Retries where that may help. `withinMs`: the rest of a wait, which this must not take up. */
   withdrawal(id: string, withinMs?: number): Promise<WithdrawalById>;
 }
 
@@ -45,7 +46,7 @@ export interface Dependencies extends SendingDependencies {
 }
 
 /** The protocol's view of the client. */
-export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service => ({
+export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call' | 'timeoutMs'>): Service => ({
   send: api.send,
   async *withdrawals({ uninterrupted } = {}) {
     const options = { limit: listLimit.max, uninterrupted };
@@ -54,7 +55,12 @@ export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call'>): Service =>
       yield page.items;
     }
   },
-  withdrawal: (id, withinMs) => api.call('getWithdrawal', { path: { id } }, { withinMs }),
+  withdrawal: (id, withinMs) =>
+    api.call(
+      'getWithdrawal',
+      { path: { id } },
+      withinMs === undefined ? {} : lookOptions(api.timeoutMs, withinMs),
+    ),
 });
 
 const withoutPagination = () =>

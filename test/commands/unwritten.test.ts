@@ -114,6 +114,20 @@ describe.skipIf(!existsSync('/dev/full'))('a result that cannot be written to a 
     );
   });
 
+  it.each([
+    ['failed', 83, /No money moved in the end: wd_\w+ is FAILED \(account closed\)\./],
+    ['has not ended', 82, /Money is on its way: wd_\w+ is still PENDING after 1 s\./],
+    ['is completed', 1, /Writing to stdout failed/],
+  ])('of a wait for a withdrawal that %s ends with %i', async (end, expected, words) => {
+    await using bench = await openBench({ withdrawals: 'manual' });
+    const { withdrawal } = JSON.parse((await bench.pay('w1', 1_000)).stdout);
+    if (end === 'failed') bench.sandbox.failWithdrawal(withdrawal.id, 'account closed');
+    if (end === 'is completed') bench.sandbox.completeWithdrawal(withdrawal.id);
+    const { code, stderr } = await unread(['withdrawal', 'wait', withdrawal.id, '--timeout', '1s'], bench);
+    expect(stderr).toMatch(words);
+    expect(code).toBe(expected);
+  });
+
   it('of a batch says how many were paid', async () => {
     const { code, stderr } = await unread(['withdrawal', 'batch', batchFile(), '--yes']);
     expect(code).toBe(1);

@@ -229,6 +229,18 @@ describe('a keyed charge', () => {
     expect(sent).toEqual(['POST']);
   });
 
+  it.each([
+    ['what is no failure of the service', new TypeError('a part of the program is gone')],
+    ['a failure that says more than it can know', new PixctlError('unexpected', 'CONTRACT', 'no answer')],
+  ])('that ends before its first byte with %s was not sent, and may be sent again', async (_, failure) => {
+    const ledger = memoryLedger();
+    const { dependencies, sent } = run(ledger);
+    dependencies.api.call = () => Promise.reject(failure);
+    await expect(createOnce(dependencies, request)).rejects.toBe(failure);
+    expect([(await found(ledger)).state, sent]).toEqual(['NOT_SENT', []]);
+    expect(await run(ledger).create()).toMatchObject({ kind: 'created' });
+  });
+
   describe('that a run on another host, whose clock is an hour ahead, takes for ended', () => {
     /** What that run ends with, and what it does next. */
     const elsewhere = async (ledger: MemoryLedger, next: (dependencies: Dependencies) => Promise<void>) => {
@@ -408,6 +420,46 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect(await create()).toEqual({ kind: 'created', charge });
   });
 
+  it.each([
+    [1, 'chg_1', '--charge chg_1'],
+    [7, 'chg_1, chg_2, chg_3, chg_4, chg_5, and 2 more', '--charge <id>'],
+  ])(
+    'that it does not exist is told of %i that may be it, and picks none of several',
+    async (count, named, choice) => {
+      const { dependencies, intent, listed, it: later } = await unknown();
+      later.time += 95_000;
+      for (let n = 1; n <= count; n++) listed.push({ ...charge, id: `chg_${n}` });
+      const word = { allowDuplicate: false, agree: async () => {} };
+      await expect(resolveAsNotCreated(dependencies, intent, word)).rejects.toMatchObject({
+        message: `The service lists charges that may be this one: ${named}. Nothing was changed.`,
+        hint: expect.stringContaining(`pixctl charge resolve K1 ${choice}; if it is none:`),
+      });
+    },
+  );
+
+  it.each([
+    ['left out', {}, 'candidate'],
+    ['the same', { customer: { id: 'cust_1' } }, 'candidate'],
+    ['none', { customer: null }, 'stranger'],
+    ['another', { customer: { id: 'cust_2' } }, 'stranger'],
+  ])('takes a charge whose customer, in the list, is %s for a %s', async (_, customer, expected) => {
+    const { dependencies, listed, it: later } = run(memoryLedger(), lost);
+    const body = { ...request.body, customerId: 'cust_1' };
+    await expect(createOnce(dependencies, { ...request, body })).rejects.toThrow();
+    const intent = await findKeyedIntent(dependencies, scope, key('K1'));
+    later.time += 95_000;
+    const one = { ...charge, ...customer } as Charge;
+    listed.push(one);
+    const agree = async () => {};
+    const named = await resolveAsCharge(dependencies, intent, one, async () => {
+      throw new Error('candidate');
+    }).catch(({ message }) => (message.includes('for another customer, or for none') ? 'stranger' : message));
+    expect(named).toBe(expected);
+    const word = resolveAsNotCreated(dependencies, intent, { allowDuplicate: false, agree });
+    if (expected === 'candidate') await expect(word).rejects.toMatchObject({ code: 'CANDIDATES' });
+    else await word;
+  });
+
   it('is refused while a charge may be it, whose creation time may be off, but not for an older one', async () => {
     const { dependencies, intent, listed, it: later } = await unknown();
     later.time += 95_000;
@@ -472,7 +524,7 @@ describe('a word about a keyed charge whose answer was lost', () => {
         ...{ kind: 'later', code: 'NOT_SETTLED' },
         message:
           "The charge with the key K1: it was sent at 2026-03-10T12:00:00.000Z, which is in the future by this machine's clock, so nobody can tell how long ago that was. Nothing was changed.",
-        hint: 'If the clock is behind, correct it and ask again. Otherwise ask again in 2592000 s.',
+        hint: 'If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from 2026-03-10T12:01:35.000Z on.',
       });
     });
   });

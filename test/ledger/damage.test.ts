@@ -179,6 +179,21 @@ describe('a row that another process makes between two looks', () => {
   });
 });
 
+it('does not say that no other scope has a key, from which it would be paid once more', async () => {
+  const other = scopeOf({ merchant: 'acme', baseUrl: 'https://new.example' });
+  const first = 'first' as IdempotencyKey;
+  const others = [first, 'third' as IdempotencyKey];
+  await using lost = await closed(withoutIndex(keys));
+  await expect(lost.ledger.inEveryScope(first)).rejects.toEqual(damaged);
+  await expect(lost.ledger.inOtherScopes(other, { keys: others })).rejects.toEqual(damaged);
+  expect(await lost.ledger.inEveryScope('third' as IdempotencyKey)).toEqual([]);
+  // What it has of this scope itself is not looked for.
+  expect(await lost.ledger.inOtherScopes(scope, { keys: others })).toEqual([]);
+  await using whole = await closed(withoutIndex('sqlite_autoindex_ledger_intents_3'));
+  expect((await whole.ledger.inEveryScope(first)).map(({ id }) => id)).toEqual([intentId(scope, first)]);
+  expect(await whole.ledger.inOtherScopes(other, { keys: others })).toHaveLength(1);
+});
+
 it('does not take a key for a new one', async () => {
   await using lost = await closed(withoutIndex(keys));
   await expect(lost.ledger.find(scope, 'first' as IdempotencyKey)).rejects.toEqual(damaged);

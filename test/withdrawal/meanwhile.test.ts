@@ -51,7 +51,7 @@ describe('a twin that another process is paying right now', () => {
     const outcome = await withdraw({ ...it, service: { ...it.service, withdrawals } }, order());
     expect([outcome.exit, outcome.message]).toEqual([
       'later',
-      expect.stringContaining('another process is sending it right now'),
+      expect.stringContaining('another process is sending a withdrawal right now'),
     ]);
   });
 

@@ -71,12 +71,16 @@ export function* compare(
   }
 }
 
-/** Returns the charge of a line. A line that names both must mean the same charge. */
+/**
+ * Returns the charge of a line. A line that names both must mean the same charge, as far as the service shows it: a
+ * list may leave the txid out.
+ */
 function chargeOf({ chargeId, txid }: OrderLine, { byId, byTxid }: ChargeIndex): KeptCharge | null {
   const charge =
     (chargeId === null ? undefined : byId.get(chargeId)) ??
     (chargeId === null && txid !== null ? byTxid.get(txid) : undefined);
-  return charge === undefined || (txid !== null && charge.txid !== txid) ? null : charge;
+  if (charge === undefined) return null;
+  return txid === null || !charge.txid || charge.txid === txid ? charge : null;
 }
 
 /** Whether a line names no charge because there is none yet: it claims nothing. */

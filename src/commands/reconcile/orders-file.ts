@@ -44,12 +44,16 @@ async function parseRows(bytes: Uint8Array): Promise<[CsvRow, ...CsvRow[]]> {
   if (typeof text !== 'string') throw ordersFileError([text.reason]);
   const { line, rest, delimiter } = parseCsvHead(text);
   const header = /\S[^\n]*/.exec(rest)?.[0] ?? '';
-  const rows = await parseCsvRows(text, delimiter ?? (header.includes(';') ? ';' : ','), line);
+  const rows = await parseCsvRows(text, delimiter ?? delimiterIn(header), line);
   if (!Array.isArray(rows)) throw ordersFileError([`line ${rows.line}: ${rows.reason}`]);
   const [first, ...others] = rows;
   if (first === undefined) throw ordersFileError(['the file is empty']);
   return [first, ...others];
 }
+
+/** The more frequent one: the other may be part of a name. */
+const delimiterIn = (header: string): ',' | ';' =>
+  header.split(';').length > header.split(',').length ? ';' : ',';
 
 function columnsOf({ line, cells }: CsvRow): Columns {
   const names = cells.map((name) => name.toLowerCase());

@@ -39,25 +39,38 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
     flags.unclaimed === true ? isInWindow : null,
   );
   const counts = new Map<Finding, number>();
-  let all = 0;
   const shown: Result[] = [];
   const take = (result: Result) => {
-    all++;
     counts.set(result.finding, (counts.get(result.finding) ?? 0) + 1);
     if (flags.all === true || result.finding !== 'OK') shown.push(result);
   };
   for (const result of compare(lines, { byId, byTxid })) take(result);
   for (const stranger of strangers) take(unclaimedResult(stranger));
   await output.each(resultView, shown);
-  output.note(summaryOf(counts, all));
-  const wrong = all - (counts.get('OK') ?? 0);
-  if (wrong === 0) return;
-  throw new PixctlError(
-    'endedBadly',
-    'DISCREPANCIES',
-    `${wrong} of ${formatCount(all, 'order')} ${wrong === 1 ? 'does' : 'do'} not agree.`,
-  );
+  output.note(summaryOf(counts));
+  const wrong = discrepanciesIn(counts);
+  if (wrong !== null) throw new PixctlError('endedBadly', 'DISCREPANCIES', wrong);
 }
+
+/** Says how many orders do not agree, and how many paid charges have no order; null if there are none of either. */
+function discrepanciesIn(counts: ReadonlyMap<Finding, number>): string | null {
+  const orders = ordersIn(counts);
+  const wrong = orders - (counts.get('OK') ?? 0);
+  const strangers = counts.get('UNCLAIMED') ?? 0;
+  const parts = [
+    ...(wrong > 0
+      ? [`${wrong} of ${formatCount(orders, 'order')} ${wrong === 1 ? 'does' : 'do'} not agree`]
+      : []),
+    ...(strangers > 0
+      ? [`${formatCount(strangers, 'paid charge')} ${strangers === 1 ? 'has' : 'have'} no order`]
+      : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', and ')}.`;
+}
+
+/** How many orders there are: what is UNCLAIMED is a charge. */
+const ordersIn = (counts: ReadonlyMap<Finding, number>): number =>
+  [...counts].reduce((sum, [finding, count]) => (finding === 'UNCLAIMED' ? sum : sum + count), 0);
 
 /** Returns a test of whether a charge lies within --since and --until. */
 function windowOf(
@@ -125,12 +138,11 @@ async function readCharges(
 }
 
 /** Returns `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */
-function summaryOf(counts: ReadonlyMap<Finding, number>, all: number): string {
+function summaryOf(counts: ReadonlyMap<Finding, number>): string {
   const parts = findings.flatMap((finding) =>
     counts.has(finding) ? [`${counts.get(finding)} ${finding}`] : [],
   );
-  const orders = all - (counts.get('UNCLAIMED') ?? 0);
-  return `${formatCount(orders, 'order')}: ${parts.join(', ')}.`;
+  return `${formatCount(ordersIn(counts), 'order')}: ${parts.join(', ')}.`;
 }
 
 const withoutTxid = () =>

@@ -7,7 +7,7 @@ import { chooseIdempotencyKey } from '../../runtime/choose-idempotency-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 
-/** Offers those of the first page. `inFlight`: only those that have not ended. */
+/** Offers those of the first page. `inFlight`: only those in flight. */
 export const chooseWithdrawal = (
   runtime: Runtime,
   { inFlight = false, ...words }: { inFlight?: boolean; which?: string } = {},

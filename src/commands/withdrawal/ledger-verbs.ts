@@ -44,14 +44,17 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('reconcile')
       .description("settle an unknown outcome from the service's list; sends nothing")
-      .argument('[idempotency key]', 'default: every one whose outcome is unknown')
+      .argument(
+        '[idempotency key]',
+        'default: the one whose outcome is unknown; a merchant label has at most one at an address',
+      )
       .action((key: string | undefined) =>
         qualifyNothingSent(async () => (await import('./ledger/reconcile.ts')).reconcile(runtime, key)),
       ),
     {
       view: async () => (await import('./receipt.ts')).receiptView,
       examples: [
-        { run: 'pixctl withdrawal reconcile', does: 'every unknown one' },
+        { run: 'pixctl withdrawal reconcile', does: 'the unknown one' },
         { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
       ],
       exits: lookingExits,

@@ -10,7 +10,7 @@ import * as outcomes from '../outcome/create-outcome.ts';
 import { justSent, stopElsewhere } from '../outcome/other-address.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { unreadableBeforeSend } from '../outcome/unreadable.ts';
-import { breachOf, dayStart, type Policy } from '../policy/policy.ts';
+import { type Breach, breachOf, dayStart, type Policy } from '../policy/policy.ts';
 import type { WithdrawRequest } from '../request.ts';
 import { filterSentInVain, findSentElsewhere, listedBeforeAll, readElsewhere } from './elsewhere.ts';
 import type { SendOptions } from './execute.ts';
@@ -40,16 +40,8 @@ export async function preflight(
   { dry: dryRun = false, reportedTwins }: PreflightOptions,
 ): Promise<PreflightResult> {
   const { ledger, clock, signal } = dependencies;
-  const { scope, policy } = request;
-  const limit = dayLimit(policy);
-  const today = limit && dayStart(clock.now(), limit.timeZone);
-  const spentToday = today === undefined ? 0 : await ledger.spentSince(scope, today);
-  const breach = breachOf(policy, {
-    amount: request.amount,
-    spentToday,
-    destinationSaved: request.savedDestination,
-    now: clock.now(),
-  });
+  const { scope } = request;
+  const breach = await findBreach(dependencies, request);
   if (breach !== null) return { kind: 'done', outcome: outcomes.policyBreach(known, breach) };
 
   const before = await ledger.fence(scope);
@@ -85,7 +77,7 @@ export async function preflight(
     }
     case 'twins':
       if (await areOurs(dependencies, scope, verdict.twins))
-        return { kind: 'busy', outcome: outcomes.busy(known, 'another process is sending it right now') };
+        return { kind: 'busy', outcome: outcomes.busy(known, beingSentMaybe) };
       return { kind: 'held', twins: verdict.twins, paid: await findElsewhere().then(paidOrNull) };
     case 'ready': {
       if (!dryRun && isOvertaken(last, { rested, known }))
@@ -97,13 +89,28 @@ export async function preflight(
         send: {
           expectedFence,
           baseline: listing.ids,
-          limit,
+          limit: dayLimit(request.policy),
           findSentElsewhere: findElsewhere,
         },
       };
     }
   }
 }
+
+/** Returns the rule of the policy that the order would break now, or null. */
+async function findBreach(
+  { ledger, clock }: Dependencies,
+  { scope, policy, amount, savedDestination }: WithdrawRequest,
+): Promise<Breach | null> {
+  const now = clock.now();
+  const { maxPerDay, timeZone } = policy;
+  const spentToday = maxPerDay === null ? 0 : await ledger.spentSince(scope, dayStart(now, timeZone));
+  return breachOf(policy, { amount, spentToday, destinationSaved: savedDestination, now });
+}
+
+/** It need not be this order that is being sent: only the next look tells. */
+const beingSentMaybe =
+  'another process is sending a withdrawal right now, or has just sent one, and what the service lists may be that';
 
 const paidOrNull = (other: Intent | null): Intent | null =>
   other !== null && stopElsewhere(null, other) === null ? other : null;

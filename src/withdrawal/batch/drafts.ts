@@ -29,8 +29,12 @@ export async function sweepDrafts(path: string, { self, liveness }: Owners): Pro
   }
 }
 
-const prefixOf = (path: string, { host, boot }: Owner): string =>
-  `.${basename(path)}.${createHash('sha256').update(`${host} ${boot}`).digest('hex').slice(0, 12)}.`;
+/** Only the beginning of the name, because a name of nearly 255 bytes leaves no room for the rest of the draft's. */
+const prefixOf = (path: string, { host, boot }: Owner): string => {
+  const name = basename(path);
+  const digest = createHash('sha256').update(`${host} ${boot} ${name}`).digest('hex').slice(0, 12);
+  return `.${name.slice(0, 40)}.${digest}.`;
+};
 
 const wordOf = (text: string): string => Buffer.from(text).toString('base64url');
 const randomWord = (): string => Math.random().toString(36).slice(2, 10);

@@ -43,7 +43,7 @@ export const mayMatch = (one: Withdrawal, body: CreateWithdrawalBody): boolean =
  * What was ordered, in cents, if the amount includes the fee. NaN for a fee that is no number or no exact one, such as
  * 1.50, which is kept as it was written (`api/json.ts`): it may be anything, and must stop nobody.
  */
-export const amountWithoutFee = ({ amount, fee }: Withdrawal): number =>
+const amountWithoutFee = ({ amount, fee }: Withdrawal): number =>
   typeof fee === 'object' && fee !== null ? Number.NaN : amount - Number(fee);
 
 /** Whether the key is written out in full. One that is, and differs, is somebody else's. */

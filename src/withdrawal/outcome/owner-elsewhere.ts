@@ -8,7 +8,10 @@ export interface OwnerElsewhere {
   readonly merchant: string;
   readonly baseUrl: string;
   readonly idempotencyKey: string;
-  /** The ledger's. In `SENDING`, `UNKNOWN` and `REFUSED` that key may have made the withdrawal; otherwise it has it. */
+  /**
+   * The ledger's. In `SENDING`, `UNKNOWN`, `REFUSED` and `NOT_SENT` that key may have made the withdrawal; otherwise it
+   * has it.
+   */
   readonly state: string;
 }
 

@@ -1,5 +1,5 @@
 /** The outcome of a run that could not read what it must read before it may send. */
-import type { ExitName, PixctlError } from '../../errors.ts';
+import { type ExitName, PixctlError, rewordError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import * as outcomes from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -33,6 +33,11 @@ export function unreadableBeforeSend(intent: Intent | null, error: PixctlError):
 
 const whatLasts =
   'Nothing is sent while the list cannot be read, and waiting will not change that: ask whoever runs the service. If you withdraw in its dashboard instead, never run this idempotency key again: it would pay a second time.';
+
+/** Rethrows a failure to read the list with the exit code that such an outcome has. */
+export function rethrowUnreadable(cause: unknown): never {
+  throw cause instanceof PixctlError ? rewordError(cause, { kind: exitOf(cause) }) : cause;
+}
 
 function exitOf({ kind, isPermanent, httpStatus }: PixctlError): ExitName {
   if (asItIs.has(kind)) return kind;

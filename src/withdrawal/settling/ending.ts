@@ -4,6 +4,7 @@ import { messageOf } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readFailureReason } from '../outcome/create-outcome.ts';
 
 interface Read {
   readonly status: string;
@@ -43,8 +44,7 @@ export async function tryRecordEnding(
 }
 
 /** Says why what came of a send could not be written, in words that fit into a sentence. */
-export const unwrittenReason = (cause: unknown): string =>
-  messageOf(cause).replace(/(; nothing was sent)?\.?$/, '');
+export const unwrittenReason = (cause: unknown): string => readFailureReason({ message: messageOf(cause) });
 
 /** Returns what a record that has ended changes in its intent; null if it has not ended. */
 export function endingOf(read: Read) {

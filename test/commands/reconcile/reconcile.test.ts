@@ -27,10 +27,17 @@ describe('an orders file', () => {
     ).toEqual(wanted);
     // Separators that a spreadsheet leaves at the end.
     expect(await orders('order_id,amount,charge_id\nA,1050,chg_1,,\n')).toEqual(wanted.slice(0, 1));
-    // As Excel marks it, where a name alone would say otherwise.
-    expect(await orders('sep=,\r\norder_id,amount,charge_id,"no;te"\r\nA,"10,50",chg_1,\r\n')).toEqual([
+    // As Excel marks it, where the names alone would say otherwise.
+    expect(await orders('sep=,\r\norder_id,amount,charge_id,"no;te;s;;"\r\nA,"10,50",chg_1,\r\n')).toEqual([
       { ...wanted[0], line: 3 },
     ]);
+    // One of either within a name says nothing.
+    expect(await orders('order_id,amount,charge_id,note; internal\nA,"10,50",chg_1,\n')).toEqual(
+      wanted.slice(0, 1),
+    );
+    expect(await orders('order_id;amount;charge_id;note, internal\nA;10,50;chg_1;\n')).toEqual(
+      wanted.slice(0, 1),
+    );
     // Rows that are empty, or were emptied, above and below.
     const [first] = wanted;
     for (const empty of ['\r\n', ';;\r\n', ' \r\n'])
@@ -71,6 +78,7 @@ describe('orders against charges', () => {
     charge('med', 'DISPUTED'),
     charge('new', 'FROZEN'),
     charge('shared', 'PAID'),
+    { ...charge('bare', 'PAID'), txid: null },
   ];
   const found = {
     byId: new Map(charges.map((one) => [one.id, one])),
@@ -81,6 +89,7 @@ describe('orders against charges', () => {
     ['A,1000,,tx_paid', ['OK']],
     ['A,1000,paid,tx_paid', ['OK']],
     ['A,1000,paid,tx_other', ['MISSING']],
+    ['A,1000,bare,tx_bare', ['OK']],
     ['A,1000,gone,', ['MISSING']],
     ['A,1000,,', ['MISSING']],
     ['A,1000,less,', ['WRONG_AMOUNT']],
@@ -132,6 +141,10 @@ describe('pixctl reconcile', () => {
       `,UNCLAIMED,,1000,${stranger},PAID`,
     ]);
     expect(bad.stderr).toContain('3 orders: 1 OK, 1 MISSING, 1 UNPAID, 1 UNCLAIMED.');
+    expect(bad.stderr).toContain('2 of 3 orders do not agree, and 1 paid charge has no order.');
+    const only = await reconcile(`${header}A;1000;${paid}\n`, '--unclaimed');
+    expect(only.code).toBe(83);
+    expect(only.stderr).toBe('1 order: 1 OK, 1 UNCLAIMED.\nerror: 1 paid charge has no order.\n');
     expect((await reconcile('nonsense')).code).toBe(65);
     expect((await reconcile(`${header}A;1000;${paid}\n`, '--since', '1d')).code).toBe(64);
   });

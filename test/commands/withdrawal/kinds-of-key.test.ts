@@ -32,14 +32,17 @@ it.concurrent('a word against what the service has for good is refused without b
   expect(told.stderr).toContain('Its outcome is known (COMPLETED)');
 });
 
-it.concurrent.each([[['--withdrawal', 'wd_1', '--not-sent']], [[]]])(
-  'resolve takes one word, not %j',
-  async (flags) => {
-    await using bench = await openBench();
-    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
-    expect((await bench.pay('k-1', 1_050)).code).toBe(81);
-    const told = await bench.run(['withdrawal', 'resolve', 'k-1', ...flags, '--yes']);
-    expect(told.code).toBe(64);
-    expect(told.stderr).toContain('Give either --withdrawal <id> or --not-sent. Nothing was changed.');
-  },
-);
+const either = 'Give either --withdrawal <id> or --not-sent. Nothing was changed.';
+
+it.concurrent.each([
+  [['--withdrawal', 'wd_1', '--not-sent'], either],
+  [[], either],
+  [['--withdrawal', 'wd_1', '--short-list'], '--short-list goes with --not-sent only. Nothing was changed.'],
+])('resolve takes one word, not %j', async (flags, says) => {
+  await using bench = await openBench();
+  bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+  expect((await bench.pay('k-1', 1_050)).code).toBe(81);
+  const told = await bench.run(['withdrawal', 'resolve', 'k-1', ...flags, '--yes']);
+  expect(told.code).toBe(64);
+  expect(told.stderr).toContain(says);
+});

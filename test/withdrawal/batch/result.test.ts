@@ -99,6 +99,17 @@ describe('the result file of a batch', () => {
     expect(readdirSync(dir)).toEqual(['m.result.csv']);
   });
 
+  it('is written under the longest name that a file can have, and its draft is swept', async () => {
+    const dir = folder();
+    const name = `${'ã'.repeat(122)}.result.csv`;
+    const path = join(dir, name);
+    await writeResult(path, [row], self);
+    const owners = await createOwners();
+    writeFileSync(draftOf(path, { ...self, pid: 2 ** 30 }), '');
+    await sweepDrafts(path, owners);
+    expect(readdirSync(dir)).toEqual([name]);
+  });
+
   it('leaves no draft behind if it cannot be renamed into place', async () => {
     const dir = folder();
     const path = join(dir, 'm.result.csv');

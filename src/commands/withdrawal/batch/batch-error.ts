@@ -130,12 +130,16 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
 
 /**
  * Says how to get past a line that has ended or is held up, at which the file would stop again. The reason for a
- * refusal may be removed, or may apply to the lines behind it too.
+ * refusal may be removed, or may apply to the lines behind it too, as rules of the policy that pass with time do.
  */
-const continueHint = ({ exit }: Outcome): string =>
-  continuableExits.has(exit) && exit !== 'refused'
-    ? ' To pay the lines that were not reached, run the same file with --continue-on-failed.'
-    : '';
+function continueHint({ exit, code }: Outcome): string {
+  if (!continuableExits.has(exit) || exit === 'refused') return '';
+  return passing.has(code)
+    ? ' Run the same file again once this no longer applies: what is done is not sent twice.'
+    : ' To pay the lines that were not reached, run the same file with --continue-on-failed.';
+}
+
+const passing: ReadonlySet<string> = new Set(['POLICY_MAX_PER_DAY', 'POLICY_QUIET_HOURS']);
 
 export function tallyOf({ rows, left }: BatchEnd): string {
   const done = rows.filter(({ state }) => state === 'COMPLETED');

@@ -96,10 +96,14 @@ async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
   throw dataError(
     'BATCH_FILE',
-    `The file ${path} has ${formatCount(bad.length, 'bad line')}: ${bad.map(({ line }) => line).join(', ')}. Nothing was sent.`,
+    `The file ${path} has ${formatCount(bad.length, 'bad line')}: ${firstOf(bad.map(({ line }) => line))}. Nothing was sent.`,
     'Each is shown above with its reason; correct the file and run it again.',
   );
 }
+
+/** The first ten numbers, and how many more there are: a sentence is for people. */
+const firstOf = (all: readonly number[]): string =>
+  `${all.slice(0, 10).join(', ')}${all.length > 10 ? ` and ${all.length - 10} more` : ''}`;
 
 /** Money may be on its way for lines that an earlier run began, and only the file says which they are. */
 async function readDespiteSignals(runtime: Runtime, path: string): Promise<Uint8Array> {

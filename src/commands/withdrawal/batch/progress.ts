@@ -1,4 +1,5 @@
 /** Shows on stderr how far a batch is: a bar on a terminal, and a line for each payment that went wrong. */
+import { makeVisible } from '../../../terminal/escape.ts';
 import type { Output } from '../../../terminal/output.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
@@ -15,7 +16,8 @@ export function openProgress(output: Pick<Output, 'note' | 'progress'>, count: n
   return {
     line: ({ line, idempotencyKey }, outcome, done) => {
       if (outcome.exit !== 'ok')
-        output.note(`Line ${line} (${idempotencyKey}): ${outcome.code}: ${outcome.message}`);
+        // One line for a payment, whatever the service says of it.
+        output.note(`Line ${line} (${idempotencyKey}): ${outcome.code}: ${makeVisible(outcome.message)}`);
       progress.count(done, count, 'withdrawals');
     },
     stop: progress.stop,

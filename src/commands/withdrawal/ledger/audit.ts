@@ -61,7 +61,7 @@ const verdicts = [
     applies: ({ code }: Finding) => code === 'UNCLAIMED',
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
-    words: 'The service lists withdrawals that no key under this merchant label claims',
+    words: 'The service lists withdrawals that no key of this label and address claims',
     hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label or at another address, or of a key that was refused.',
   },
 ] as const;

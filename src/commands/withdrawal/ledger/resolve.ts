@@ -49,7 +49,9 @@ function verdictOf({ withdrawal, notSent, shortList = false }: ResolveFlags): Re
     if (notSent === true || shortList) throw usageError(message, hint);
     throw new MissingInputError('--withdrawal', message, { hint });
   }
-  return withdrawal === undefined ? { kind: 'not-sent', shortList } : { kind: 'withdrawal', id: withdrawal };
+  if (withdrawal === undefined) return { kind: 'not-sent', shortList };
+  if (shortList) throw usageError('--short-list goes with --not-sent only. Nothing was changed.');
+  return { kind: 'withdrawal', id: withdrawal };
 }
 
 /** Words the question. A wrong "not sent" pays twice. */

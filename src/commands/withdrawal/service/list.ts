@@ -26,9 +26,9 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   if (shown === most) output.note(`Stopped at ${most}; --all shows every one that matches.`);
 
   async function* pages() {
-    for await (const page of api.pages('listWithdrawals', undefined, {
-      limit: Math.min(listLimit.max, most),
-    })) {
+    // What is filtered is read in whole pages: a few matches may be scattered over many.
+    const limit = tests.length > 0 ? listLimit.max : Math.min(listLimit.max, most);
+    for await (const page of api.pages('listWithdrawals', undefined, { limit })) {
       isUnpaged ||= page.isUnpaged === true;
       yield page;
     }

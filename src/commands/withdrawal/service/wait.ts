@@ -1,5 +1,5 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
-import { pauseBetween } from '../../../api/pause.ts';
+import { lookOptions, pauseBetween } from '../../../api/pause.ts';
 import { hasEnded, isWithdrawalStatus, type WithdrawalById } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
@@ -17,23 +17,30 @@ const longestPollMs = 5_000;
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(withdrawalView);
-  let last = await readWithdrawal(runtime, id, { withinMs: longestWaitMs(runtime) });
-  try {
-    last = await waitUntilEnded(runtime, id, last, async (withinMs) => {
-      last = await readWithdrawal(runtime, id, { withinMs });
-      return last;
-    });
-  } finally {
-    await output.show(withdrawalView, last);
-  }
-  if (last.status === 'COMPLETED') return;
-  throw new PixctlError(
+  const { timeoutMs } = await runtime.api();
+  let last = await readWithdrawal(runtime, id, lookOptions(timeoutMs, longestWaitMs(runtime)));
+  const look = async (leftMs: number) => {
+    last = await readWithdrawal(runtime, id, lookOptions(timeoutMs, leftMs));
+    return last;
+  };
+  const error = await waitUntilEnded(runtime, id, last, look).then(
+    () => (last.status === 'COMPLETED' ? null : failedError(id, last)),
+    (cause: unknown) => cause,
+  );
+  await output.show(withdrawalView, last).catch((cause: unknown) => {
+    // What became of the withdrawal outweighs that its record could not be written.
+    if (error === null) throw cause;
+  });
+  if (error !== null) throw error;
+}
+
+const failedError = (id: string, last: WithdrawalById): PixctlError =>
+  new PixctlError(
     'endedBadly',
     'WITHDRAWAL_FAILED',
     `No money moved in the end: ${id} is ${last.status}${reasonIn(last)}.`,
     { hint: 'The service gives the reserved amount back. A new attempt needs a new idempotency key.' },
   );
-}
 
 const longestWaitMs = ({ globals }: Pick<Runtime, 'globals'>): number => timeoutOf(globals) ?? defaultWaitMs;
 
@@ -47,8 +54,8 @@ async function waitUntilEnded(
   runtime: Runtime,
   id: string,
   begun: WithdrawalById,
-  look: (withinMs: number) => Promise<WithdrawalById>,
-): Promise<WithdrawalById> {
+  look: (leftMs: number) => Promise<WithdrawalById>,
+): Promise<void> {
   const { clock, signal } = runtime;
   const waitMs = longestWaitMs(runtime);
   const end = clock.monotonic() + waitMs;
@@ -72,7 +79,6 @@ async function waitUntilEnded(
       }
     }
     live.read({ ...current, id });
-    return current;
   } finally {
     live.stop();
   }

@@ -75,6 +75,20 @@ describe('a batch stopped between two lines', () => {
     },
   );
 
+  it.each(['POLICY_MAX_PER_DAY', 'POLICY_QUIET_HOURS'])(
+    'says to wait where the others would meet the same until time has passed: %s',
+    (code) => {
+      const end = endOf('policy', ['NOT_STARTED', 'NOT_STARTED']);
+      const worst = {
+        line: end.worst?.line as BatchLine,
+        outcome: { ...end.worst?.outcome, code } as Outcome,
+      };
+      const { hint } = errorOf({ ...end, worst }, new AbortController().signal) ?? {};
+      expect(hint).toContain('Run the same file again once this no longer applies');
+      expect(hint).not.toContain('--continue-on-failed');
+    },
+  );
+
   it('not stopped by a signal ends with the worst that it came to', () => {
     const error = errorOf(endOf('endedBadly', ['FAILED', 'UNKNOWN']), new AbortController().signal);
     expect(error?.exit).toBe(83);

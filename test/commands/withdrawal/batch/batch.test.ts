@@ -51,6 +51,17 @@ describe('a batch', () => {
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
+  it('names each of many bad lines once, and only the first in its last words', async () => {
+    await using bench = await openBench();
+    const path = batchFile(bench, 13, (line) => line.replace('EMAIL', 'CPF'));
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--yes']);
+    expect(code).toBe(65);
+    expect(stderr.match(/march\.csv:\d+: pix_key:/g)).toHaveLength(13);
+    expect(stderr).toContain(
+      'has 13 bad lines: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more. Nothing was sent.',
+    );
+  });
+
   it('says that nothing was sent when its result file cannot be written', async () => {
     await using bench = await openBench();
     const path = batchFile(bench, 1);

@@ -48,6 +48,28 @@ describe('an audit', () => {
     expect(await audited(listed)).toMatchObject(expected);
   });
 
+  it.each([
+    [404, 'NOT_FOUND', 1],
+    [400, 'BAD_REQUEST', 1],
+    [403, 'FORBIDDEN', 77],
+    [409, 'CONFLICT', 75],
+  ])(
+    'of a list that is answered with %i ends as a withdrawal does: neither 80 nor 88 is about it',
+    async (status, error, code) => {
+      await using server = await hostileServer((response) =>
+        json(response, status, { error, message: 'no', success: false }),
+      );
+      const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+      const { code: audit, stderr } = await run(['withdrawal', 'audit'], { env });
+      const { code: withdraw } = await run(
+        ['withdraw', '-a', '1000', '-t', 'ana@example.com', '-k', 'k', '--yes'],
+        { env },
+      );
+      expect([audit, withdraw]).toEqual([code, code]);
+      expect(stderr).toContain(error);
+    },
+  );
+
   const old: Row = { ...stranger, createdAt: '2024-03-01T12:00:00Z' };
   const leftOut =
     '1 finding about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.\n';

@@ -27,3 +27,17 @@ describe('withdrawal list --since', () => {
     expect(await list()).toMatchObject({ code: 0, stderr: '' });
   });
 });
+
+it.each([
+  [['--status', 'FAILED'], 100],
+  [['--since', '2026-01-01', '--limit', '5'], 100],
+  [['--limit', '5'], 5],
+  [[], 20],
+])('withdrawal list %j asks for pages of %i: matches may be scattered over many', async (flags, limit) => {
+  await using server = await hostileServer((response) =>
+    json(response, 200, { ...success([]), pagination: { hasMore: false, next: null, before: null } }),
+  );
+  const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
+  expect((await run(['withdrawal', 'list', ...flags], { env })).code).toBe(0);
+  expect(server.received.map(({ path }) => path)).toEqual([`/withdrawals?limit=${limit}`]);
+});

@@ -1,9 +1,11 @@
 /** `withdrawal wait`, its pauses counted instead of waited for. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/clock.ts';
 import { get } from '../../../../src/commands/withdrawal/service/get.ts';
 import { wait } from '../../../../src/commands/withdrawal/service/wait.ts';
 import { type Sandbox, startSandbox } from '../../../../src/sandbox/index.ts';
 import { clientOf } from '../../../api/client-of.ts';
+import { hostileServer, json, success } from '../../../support/hostile-server.ts';
 import { pausedRuntime } from '../../../support/paused-runtime.ts';
 import { inQuotes } from '../../../support/platform.ts';
 
@@ -38,6 +40,31 @@ it.each([
   await wait(runtime, id);
   expect(JSON.parse(io.out)).toMatchObject({ id, status: 'COMPLETED' });
   expect(pauses).toEqual(expected);
+  await api.close();
+});
+
+it('goes on after a read that hangs, which a long --timeout alone would not end', async () => {
+  let asked = 0;
+  let expire = () => {};
+  await using server = await hostileServer((response) => {
+    // The second one is never answered.
+    if (++asked === 2) return expire();
+    const status = asked === 1 ? 'PENDING' : 'COMPLETED';
+    json(response, 200, success({ id: 'wd_1', amount: 1_050, status }));
+  });
+  const clock = {
+    ...systemClock,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      ms > 30_000
+        ? systemClock.sleep(ms, signal)
+        : new Promise<void>((resolve) => {
+            expire = resolve;
+          }),
+  };
+  const api = clientOf(server.url, { timeoutMs: 3_600_000, clock });
+  const { runtime, io } = pausedRuntime(api, () => {});
+  await wait(runtime, 'wd_1');
+  expect(JSON.parse(io.out)).toMatchObject({ status: 'COMPLETED' });
   await api.close();
 });
 
