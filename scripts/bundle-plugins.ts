@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 /** Returns a path with the slashes that the expressions here and in `build.ts` expect, on Windows too. */
 export const toForwardSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** Matches characters that may not be one column wide. */
-export const wideOrOdd = /[^\x20-\x7e\xa1-\xac\xae-\xff]/;
+/** Matches characters that may not be one column wide. The borders of a table and its ellipsis are. */
+export const wideOrOdd = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2026\u2500-\u257f]/;
 
 interface Substitute {
   readonly importer: RegExp;
