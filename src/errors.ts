@@ -215,7 +215,7 @@ export const kindForSignal = (reason: unknown): 'interrupted' | 'terminated' =>
 export const usageError = (message: string, hint?: string) =>
   new PixctlError('usage', 'USAGE', message, {
     hint,
-    field: /^(?:pixctl [\w -]+ has no flag )?(--?[a-z][\w-]*|<[\w ]+>)/i.exec(message)?.[1],
+    field: /^(?:pixctl(?: [\w -]+)? (?:has no flag|takes no) )?(--?[a-z][\w-]*|<[\w ]+>)/i.exec(message)?.[1],
   });
 
 /** Bad input data: a file, a payload, a signature (65). */

@@ -45,6 +45,8 @@ it.each([
   ['--amount: could be cents or reais. Nothing was sent.', '--amount'],
   ['--since and --until need --unclaimed. Nothing was sent.', '--since'],
   ['--json=id takes no fields', '--json'],
+  ['pixctl has no flag --limt', '--limt'],
+  ['pixctl config path takes no --dry-run', '--dry-run'],
   ['<id> is missing: the charge.', '<id>'],
   ['<event id> is empty. Nothing was sent.', '<event id>'],
   ['pixctl charge list has no flag --limt; did you mean --limit? Nothing was sent.', '--limt'],

@@ -44,6 +44,8 @@ export interface Api {
   readonly baseUrl: string;
   /** Limit on one exchange if a call gives none of its own, in milliseconds. */
   readonly timeoutMs: number;
+  /** Limit on one read of a wait (`lookOptions`), in milliseconds. */
+  readonly lookTimeoutMs: number;
   /** Hints for errors that a caller itself makes from an answer. */
   readonly remedies: Remedies;
   /**

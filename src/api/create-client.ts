@@ -19,6 +19,8 @@ export interface ClientOptions extends SenderOptions {
   readonly baseUrl: string;
   /** Limit on one exchange, in milliseconds. */
   readonly timeoutMs: number;
+  /** Limit on one read of a wait, whose own limit `timeoutMs` may be. By default the same. */
+  readonly lookTimeoutMs?: number;
   /** For `HTTPS_PROXY` and `NO_PROXY`. */
   readonly environment: Environment;
   /** What the user can do about the key and the address. */
@@ -72,6 +74,7 @@ export function createClient(options: ClientOptions): Api {
   return {
     baseUrl: options.baseUrl,
     timeoutMs: options.timeoutMs,
+    lookTimeoutMs: options.lookTimeoutMs ?? options.timeoutMs,
     remedies,
     call: async (operation, input, call) => (await ask(operation, input, call)).data as never,
     page: askPage,

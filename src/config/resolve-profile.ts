@@ -53,7 +53,8 @@ function typedBaseUrl(flag: string | undefined, variable: string | undefined): s
   return variable && parseVariable('PIXCTL_BASE_URL', variable, parseBaseUrl);
 }
 
-function parseVariable(name: string, value: string, parse: (text: string) => string): string {
+/** Reads a variable's value. Throws what `parse` throws, naming the variable. */
+export function parseVariable(name: string, value: string, parse: (text: string) => string): string {
   try {
     return parse(value);
   } catch (cause) {

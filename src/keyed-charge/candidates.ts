@@ -30,10 +30,8 @@ export async function candidatesOf(dependencies: Dependencies, intent: Intent): 
 export function mismatch(charge: Charge, intent: Intent, from: number | null): string | null {
   const { amount, customerId = null } = JSON.parse(intent.request) as CreateChargeBody;
   if (charge.amount !== amount) return 'it has another amount';
-  // A list may leave the customer out, or may no longer show one who was removed: that rules nothing out.
-  const isShown = charge.customer !== undefined;
-  if (isShown && (charge.customer?.id ?? null) !== customerId)
-    return 'it is for another customer, or for none';
+  // A list may leave the customer out, and a charge may no longer show one who was removed: that rules nothing out.
+  if (charge.customer != null && charge.customer.id !== customerId) return 'it is for another customer';
   const created = parseIsoTime(charge.createdAt);
   // A creation time that cannot be read rules nothing out.
   if (from !== null && created < from - serviceClockMarginMs)

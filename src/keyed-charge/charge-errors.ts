@@ -146,6 +146,9 @@ export function candidatesListed(intent: Intent, found: readonly Charge[]): Pixc
   );
 }
 
+/** Longer waits are told by the command itself, with the reason. */
+const hourMs = 3_600_000;
+
 /** A person still has to decide, after the charges that it may be were shown. */
 export function undecided(intent: Intent, count: number, waitMs: number): PixctlError {
   const which =
@@ -153,7 +156,10 @@ export function undecided(intent: Intent, count: number, waitMs: number): Pixctl
       ? 'the service lists no charge that may be this one'
       : `the service lists ${formatCount(count, 'charge')} that may be it`;
   const none = resolveLine(intent, '--not-created', ...(count === 0 ? [] : ['--allow-duplicate']));
-  const from = waitMs > 0 ? ` (possible in ${Math.ceil(waitMs / 1000)} s)` : '';
+  const from =
+    waitMs > 0
+      ? ` (${waitMs > hourMs ? 'not possible yet' : `possible in ${Math.ceil(waitMs / 1000)} s`})`
+      : '';
   return new PixctlError(
     'unknown',
     'OUTCOME_UNKNOWN',

@@ -2,6 +2,8 @@
 import { kindForSignal, messageOf, PixctlError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
+const checkFirst = 'Check what happened before you run it again; with the same idempotency key it is safe.';
+
 /** The error after a second signal: the run no longer waits for the outcome of what it has sent. */
 export function secondSignalError(
   name: NodeJS.Signals,
@@ -15,9 +17,7 @@ export function secondSignalError(
     'OUTCOME_UNKNOWN',
     `${stopped}, before the outcome was known: what was sent may have taken effect.`,
     {
-      hint:
-        outcomeHint ??
-        'Check what happened before you run it again; with the same idempotency key it is safe.',
+      hint: outcomeHint ?? checkFirst,
     },
   );
 }
@@ -34,15 +34,26 @@ export const endedTooSoonError = (mayHaveSent: boolean): PixctlError =>
   );
 
 /**
- * The error (130, 143) of a run that a signal ended; null without a signal, if its own error says more, or if something
- * may have been sent: then "nothing was in flight" is more than anybody knows.
+ * The error of a run that a signal ended: 130 or 143, or 81 if something may have been sent, because "nothing was in
+ * flight" is then more than anybody knows. Null without a signal, or if its own error says more.
  */
 export function interruptedError(
   signal: AbortSignal,
   thrown: PixctlError,
-  { hasSent, outcomeUnknown }: Pick<Runtime['flight'], 'hasSent' | 'outcomeUnknown'>,
+  {
+    hasSent,
+    outcomeUnknown,
+    outcomeHint,
+  }: Pick<Runtime['flight'], 'hasSent' | 'outcomeUnknown' | 'outcomeHint'>,
 ): PixctlError | null {
-  if (!signal.aborted || thrown.code !== 'UNEXPECTED' || hasSent || outcomeUnknown) return null;
+  if (!signal.aborted || thrown.code !== 'UNEXPECTED') return null;
+  if (hasSent || outcomeUnknown)
+    return new PixctlError(
+      'unknown',
+      'OUTCOME_UNKNOWN',
+      `Stopped by ${String(signal.reason)}, before the outcome was known: what was sent may have taken effect. ${thrown.message}`,
+      { cause: thrown, hint: outcomeHint ?? checkFirst },
+    );
   const kind = kindForSignal(signal.reason);
   return new PixctlError(
     kind,

@@ -10,7 +10,7 @@ export async function openFilter(
   { io, clock, signal, flight }: Pick<Runtime, 'io' | 'clock' | 'signal' | 'flight'>,
   expression: string,
 ): Promise<Filter> {
-  const onMessage = (text: string) => io.writeError(makeVisible(text, { keep: 'lines' }));
+  const onMessage = (text: string) => io.writeError(makeVisible(hideSecrets(text), { keep: 'lines' }));
   const jq = createJq(expression, { clock, signal, onMessage });
   const problem = await jq.problem();
   if (problem !== null)

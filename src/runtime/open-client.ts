@@ -34,7 +34,7 @@ export async function openClientFor(
   return createClient({
     ...target,
     clock,
-    timeoutMs: await exchangeTimeoutOf(runtime),
+    ...(await timeoutsOf(runtime)),
     environment,
     signal,
     userAgent: `pixctl/${version}`,
@@ -54,11 +54,17 @@ export async function sandboxOriginsOf({ config }: Pick<Runtime, 'config'>): Pro
   return profiles.filter(({ name }) => name === sandboxProfile).map(({ baseUrl }) => new URL(baseUrl).origin);
 }
 
-/** The limit from the flag, else the setting, else the default. */
-async function exchangeTimeoutOf({ globals, config }: Runtime): Promise<number> {
+/** The limits: from the flag, else the setting, else the default. In a wait, the flag is the limit of the whole. */
+async function timeoutsOf({
+  globals,
+  config,
+}: Runtime): Promise<Pick<ClientOptions, 'timeoutMs' | 'lookTimeoutMs'>> {
   const given = timeoutOf(globals);
-  if (given !== undefined) return given;
-  return parseTimeoutSetting((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
+  const set = async () => parseTimeoutSetting((await config()).ifReadable.get('timeout')) ?? defaultTimeoutMs;
+  if (given === undefined) return { timeoutMs: await set() };
+  // The flag is given in the place of a setting that cannot be used.
+  const lookTimeoutMs = await set().catch(() => defaultTimeoutMs);
+  return { timeoutMs: given, lookTimeoutMs: Math.min(given, lookTimeoutMs) };
 }
 
 /**

@@ -13,12 +13,20 @@ export interface StdinEnd {
 /** Watches stdin, whose text means nothing, if `asked`; otherwise only signals. */
 export function watchStdinEnd({ io, signal }: Pick<Runtime, 'io' | 'signal'>, asked: boolean): StdinEnd {
   if (!asked) return { signal, hasCome: () => false, stopWatching() {} };
+  const { stdin } = io;
   const ended = new AbortController();
   const end = () => ended.abort();
-  io.stdin.once('end', end).once('close', end).once('error', end).resume();
+  if (stdin.readableEnded || stdin.destroyed) end();
+  const events = ['end', 'close', 'error'] as const;
+  for (const event of events) stdin.once(event, end);
+  stdin.resume();
   return {
     signal: AbortSignal.any([signal, ended.signal]),
     hasCome: () => ended.signal.aborted && !signal.aborted,
-    stopWatching: () => void io.stdin.destroy(),
+    stopWatching() {
+      // That it is closed now is not what ended the run.
+      for (const event of events) stdin.off(event, end);
+      stdin.on('error', () => {}).destroy();
+    },
   };
 }

@@ -25,6 +25,8 @@ export type Promised<T> = {
  * are everybody's.
  */
 export interface ConnectedSandbox extends Promised<Sandbox> {
+  /** The page, which answers only under a loopback address: not where `url` is that of another machine. */
+  readonly uiUrl: string;
   /** A key of the merchant: the one that was connected with. */
   readonly apiKey: string;
   /** Whose key it is. A `restore` of this object may change it, if it is the first merchant's. */

@@ -71,14 +71,16 @@ export function createConnectedSandbox(
     completeWithdrawal: async (id) => post(`${withdrawalPath(id)}/complete`),
     failWithdrawal: async (id, reason) =>
       post(`${withdrawalPath(id)}/fail`, reason === undefined ? {} : { reason: requireReason(reason) }),
-    addCustomer: async (customer) => post('/customers', { ...own, ...requireObject(customer, 'a customer') }),
+    addCustomer: async (customer) =>
+      post('/customers', { ...requireOwn(customer, 'a customer', 'name, email, taxId, phone'), ...own }),
     removeCustomer: async (id) => call('DELETE', pathOf('customers', requireCustomerId(id))),
     merchant: async () => call('GET', merchantPath),
     setMerchant: async (changes) => call('PATCH', merchantPath, requireObject(changes, settings)),
     addMerchant: async (changes = {}) => post('/merchants', requireObject(changes, settings)),
     addKey: async () => (await post<{ key: string }>('/keys', own)).key,
     revokeKey: async (key) => void (await post('/keys/revoke', { key: requireKey(key) })),
-    seed: async (wanted) => post('/seed', { ...own, ...requireObject(wanted, 'what is seeded') }),
+    seed: async (wanted) =>
+      post('/seed', { ...requireOwn(wanted, 'what is seeded', 'charges, customers'), ...own }),
     trigger: async (event, data = {}) =>
       post('/events', { event, data: requireEventData(event, data), ...own }),
     events: async (filter) => call('GET', `/events${queryOf(ofOwn(validateEventFilter(filter)))}`),
@@ -117,6 +119,13 @@ export function createConnectedSandbox(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** An object for this merchant: another one's is no business of it. */
+function requireOwn<T extends object>(given: T, what: string, takes: string): T {
+  if ('merchantId' in requireObject(given, what))
+    throw new Refusal('VALIDATION_ERROR', `merchantId: is not known in ${what}; it takes ${takes}`);
+  return given;
 }
 
 const withdrawalPath = (id: string | number): string =>

@@ -5,6 +5,9 @@ import type { SendingDependencies } from './dependencies.ts';
 import { recordWithRetry } from './record-with-retry.ts';
 import { msUntilSendOver, skewMs, type TimingDependencies } from './send-timing.ts';
 
+/** The longest that one exchange of a withdrawal may take. A longer `--timeout` bounds only the wait. Milliseconds. */
+export const longestExchangeMs = 30_000;
+
 /** Whether the owner of a SENDING intent may still be sending it. */
 export async function isBeingSent(dependencies: TimingDependencies, intent: Intent): Promise<boolean> {
   const { owners } = dependencies;

@@ -46,7 +46,7 @@ export interface Dependencies extends SendingDependencies {
 }
 
 /** The protocol's view of the client. */
-export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call' | 'timeoutMs'>): Service => ({
+export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call' | 'lookTimeoutMs'>): Service => ({
   send: api.send,
   async *withdrawals({ uninterrupted } = {}) {
     const options = { limit: listLimit.max, uninterrupted };
@@ -56,11 +56,7 @@ export const serviceOf = (api: Pick<Api, 'send' | 'pages' | 'call' | 'timeoutMs'
     }
   },
   withdrawal: (id, withinMs) =>
-    api.call(
-      'getWithdrawal',
-      { path: { id } },
-      withinMs === undefined ? {} : lookOptions(api.timeoutMs, withinMs),
-    ),
+    api.call('getWithdrawal', { path: { id } }, withinMs === undefined ? {} : lookOptions(api, withinMs)),
 });
 
 const withoutPagination = () =>

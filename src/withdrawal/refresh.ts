@@ -46,8 +46,8 @@ export function pendingIfUndocumented(outcome: Outcome): Outcome {
 const unrefreshedOutcome = (outcome: Outcome, { idempotencyKey }: Intent, error: PixctlError): Outcome => ({
   ...outcome,
   message: `${asSentence(outcome.message)} Its present state could not be read (${outcomes.readFailureReason(error)}).`,
-  hint:
-    error.kind === 'notFound' && error.hint !== undefined
-      ? error.hint
-      : `Check again: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
+  hint: [
+    `Check again: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
+    ...(error.kind === 'notFound' && error.hint !== undefined ? [error.hint] : []),
+  ].join('. '),
 });

@@ -41,7 +41,7 @@ describe('what was thrown', () => {
 
 describe('a signal', () => {
   const bug = toPixctlError(new Error('aborted'));
-  const idle = { hasSent: false, outcomeUnknown: false };
+  const idle = { hasSent: false, outcomeUnknown: false, outcomeHint: null };
   it.each([
     ['SIGINT', 130, 'INTERRUPTED'],
     ['SIGTERM', 143, 'TERMINATED'],
@@ -60,8 +60,10 @@ describe('a signal', () => {
   it.each([
     { ...idle, hasSent: true },
     { ...idle, outcomeUnknown: true },
-  ])('does not say that nothing was in flight where %j', (flight) => {
-    expect(interruptedError(aborted('SIGINT'), bug, flight)).toBeNull();
+  ])('is an unknown outcome where %j', (flight) => {
+    const error = interruptedError(aborted('SIGINT'), bug, { ...flight, outcomeHint: 'Look first.' });
+    expect(error).toMatchObject({ exit: 81, code: 'OUTCOME_UNKNOWN', hint: 'Look first.', cause: bug });
+    expect(error?.message).toContain('before the outcome was known');
   });
 
   type Flight = Parameters<typeof secondSignalError>[1];

@@ -88,6 +88,15 @@ describe('what is shown', () => {
     expect(io.out).toBe('a\n');
     expect(io.err).toBe('["DEBUG:",{"id":"a","note":"\\u{202e}"}]\n');
   });
+
+  it('masks a secret in what debug and stderr say', async () => {
+    for (const filter of ['debug | .id', '(.note | stderr) | "a"']) {
+      const { io, output } = await outputOf(filter);
+      await output.show(view, { id: 'a', note: 'whsec_0123456789abcdef' });
+      expect(io.err).toContain('whsec_****');
+      expect(io.err).not.toContain('0123456789abcdef');
+    }
+  });
 });
 
 describe('an expression that fails', () => {

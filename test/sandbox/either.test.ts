@@ -294,7 +294,10 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
         [() => sandbox.pay(none), 'the id of a charge must be a string, not undefined'],
         [() => sandbox.failWithdrawal('1', 5 as never), 'the reason of a failure must be a string, not 5'],
         [() => sandbox.addCustomer({ ...ana, name: '' }), 'name: must not be empty'],
-        [() => sandbox.addCustomer({ ...ana, email: 5 as never }), 'email: must be a string, not 5'],
+        [
+          () => sandbox.addCustomer({ ...ana, email: 5 as never }),
+          'email: must be a string of 0 to 200 characters, not 5',
+        ],
         [() => sandbox.addCustomer(none), 'a customer must be an object, not undefined'],
         [
           () => sandbox.setMerchant({ availble: 5 } as never),
@@ -306,6 +309,10 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
         [
           () => sandbox.seed({ charge: 5 } as never),
           'charge: is not known in what is seeded; did you mean charges?',
+        ],
+        [
+          () => sandbox.seed({ charges: 1, merchantId: 'merch_1' } as never),
+          'merchantId: is not known in what is seeded; it takes charges, customers',
         ],
         [
           () => sandbox.seed({ charges: 100_001 }),

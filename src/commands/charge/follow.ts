@@ -1,5 +1,5 @@
 /** Follows a charge until its status shows how it ends. Polls, because a shell has no webhook. */
-import { pauseBetween } from '../../api/pause.ts';
+import { lookOptions, pauseBetween } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { kindForSignal, orError, PixctlError, rewordError } from '../../errors.ts';
@@ -14,8 +14,6 @@ const defaultWaitMs = 15 * 60_000;
 /** Pause between two looks. Short at first, longer when nobody pays at once. */
 const firstPollMs = 1_000;
 const longestPollMs = 10_000;
-/** Bound on one look, so that it cannot take up a long wait. */
-const longestLookMs = 30_000;
 
 export interface FollowOptions {
   /** The status that means exit 0. */
@@ -109,9 +107,8 @@ async function waitUntilDecided(
 }
 
 /** Returns the charge as it is now, or why it could not be read. */
-function look(runtime: Runtime, id: string, withinMs: number): Promise<Charge | PixctlError> {
-  const timeoutMs = Math.min(longestLookMs, Math.max(1_000, withinMs));
-  return orError(readCharge(runtime, id, { timeoutMs, withinMs }));
+async function look(runtime: Runtime, id: string, leftMs: number): Promise<Charge | PixctlError> {
+  return orError(readCharge(runtime, id, lookOptions(await runtime.api(), leftMs)));
 }
 
 /** Whether a status can no longer become the goal. An undocumented status still may. */

@@ -1,4 +1,5 @@
 /** `pixctl charge wait <id>`: exit 0 means PAID. */
+import { lookOptions } from '../../api/pause.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { followTo, longestWaitMs } from './follow.ts';
@@ -6,5 +7,6 @@ import { readCharge } from './read.ts';
 
 export async function wait(runtime: Runtime, id: string): Promise<void> {
   await runtime.output(chargeView);
-  await followTo(runtime, await readCharge(runtime, id, { withinMs: longestWaitMs(runtime) }));
+  const first = lookOptions(await runtime.api(), longestWaitMs(runtime));
+  await followTo(runtime, await readCharge(runtime, id, first));
 }

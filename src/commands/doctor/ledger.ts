@@ -8,7 +8,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { createOwners } from '../../owner/create-owners.ts';
 import { ledgerPathOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isBeingSent } from '../../sending/still-sending.ts';
+import { isBeingSent, longestExchangeMs } from '../../sending/still-sending.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { isUnwritable } from './is-unwritable.ts';
 import { notCreatedFinding } from './state-file.ts';
@@ -43,8 +43,12 @@ async function openFinding(runtime: Runtime, ledger: Ledger, intent: Intent): Pr
   const { kind, idempotencyKey, state } = intent;
   const what = `${kind} ${idempotencyKey} is ${state}`;
   if (state === 'SENDING') {
-    const [owners, { timeoutMs }] = await Promise.all([createOwners(), runtime.api()]);
-    const timing = { ledger, clock: runtime.clock, owners, requestTimeoutMs: timeoutMs };
+    const timing = {
+      ledger,
+      clock: runtime.clock,
+      owners: await createOwners(),
+      requestTimeoutMs: longestExchangeMs,
+    };
     if (await isBeingSent(timing, intent)) return ok('open intent', `${what}: another run is at it`);
   }
   const isWithdrawal = kind === 'withdrawal';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { keyIn, parseApiKey } from '../../config/api-key.ts';
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config, Profile, Saved } from '../../config/profile.ts';
+import { parseVariable } from '../../config/resolve-profile.ts';
 import { parseMerchant } from '../../config/stored-config.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, removeNothingSent, rewordError, usageError } from '../../errors.ts';
@@ -33,7 +34,11 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   if (renewed !== null) output.note(renewal(renewed));
   const before = config.list().find((profile) => profile.name === name);
   const baseUrl = await addressOf(runtime, before);
-  const merchant = parseMerchant(flags.merchant ?? before?.merchant ?? (environment.PIXCTL_MERCHANT || name));
+  const label = flags.merchant ?? before?.merchant;
+  const merchant =
+    label === undefined && environment.PIXCTL_MERCHANT
+      ? parseVariable('PIXCTL_MERCHANT', environment.PIXCTL_MERCHANT, parseMerchant)
+      : parseMerchant(label ?? name);
   const isMoved = before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl);
   if (isMoved)
     await (await import('./old-scope.ts')).checkOldScope(runtime, before, { name, merchant, baseUrl });
@@ -82,6 +87,9 @@ const lineAgain = ({ merchant, keyFile }: LoginFlags, baseUrl: string): string =
 
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
   const given = givenAddress(runtime, before);
+  const { PIXCTL_BASE_URL: variable } = runtime.environment;
+  if (runtime.globals.baseUrl === undefined && variable)
+    return parseVariable('PIXCTL_BASE_URL', variable, parseBaseUrl);
   if (given !== undefined) return parseBaseUrl(given);
   const prompter = await runtime.prompter();
   if (!prompter.canAsk) {

@@ -98,7 +98,7 @@ async function keptKey(config: Config, { name, baseUrl, keySource }: Profile): P
  */
 export async function warnOfLabel(runtime: Runtime, profile: Named): Promise<void> {
   const scope = scopeAt(profile);
-  const found = await orError(rowsOf(runtime, scope));
+  const found = await orError(rowsOf(runtime, scope, { mayOpen: false }));
   if (found instanceof PixctlError || !found.any) return;
   const { name, merchant, baseUrl } = profile;
   const { warn } = await runtime.output();
@@ -128,8 +128,9 @@ function scopeAt({ merchant, baseUrl }: Named): Scope {
 async function rowsOf(
   runtime: Runtime,
   scope: Scope,
+  { mayOpen = true } = {},
 ): Promise<{ readonly open: Intent | null; readonly any: boolean }> {
-  if (!(await mayHaveLedger(runtime))) return { open: null, any: false };
+  if (!(await mayHaveLedger(runtime, mayOpen))) return { open: null, any: false };
   const ledger = await runtime.ledger();
   return { open: await ledger.findOpen(scope), any: (await ledger.list(scope, { limit: 1 })).length > 0 };
 }
@@ -138,10 +139,12 @@ async function rowsOf(
  * Whether a ledger is expected, or there is one that these settings do not know yet: other hosts may have sent from it,
  * or earlier settings were lost. False for a file that does not exist, which must not be made for a look.
  */
-async function mayHaveLedger({ environment, config }: Runtime): Promise<boolean> {
+async function mayHaveLedger({ environment, config, globals }: Runtime, mayOpen: boolean): Promise<boolean> {
   const settings = await config();
   const { PIXCTL_LEDGER_ID: id, PIXCTL_LEDGER_URL: url = ledgerPathOf(settings) } = environment;
   if (id || pinnedLedgerId(settings) !== null) return true;
+  // To open one that these settings do not know makes its tables and stores its id.
+  if (!mayOpen || globals.dryRun === true) return false;
   // An empty address is an error that opening it reports.
   return url === '' || isPostgres(url) || existsSync(sqlitePathOf(url));
 }

@@ -9,13 +9,13 @@ import { checkApiKey } from '../../runtime/check-api-key.ts';
 import { openLedgerOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import { toUnsentError } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { longestExchangeMs } from '../../sending/still-sending.ts';
 import { policyBreach } from '../../withdrawal/outcome/create-outcome.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Breach } from '../../withdrawal/policy/policy.ts';
 import { findOpenWithdrawal, type OpenWithdrawal } from '../../withdrawal/settling/open-withdrawal.ts';
 import type { Looking, Order } from './implied-label.ts';
 import { refuseSentElsewhere } from './open-to-send.ts';
-import { longestExchangeMs } from './protocol.ts';
 
 /** Returns what the ledger has for a key; null also if there is no ledger yet. */
 export type FindIntent = (key: IdempotencyKey) => Promise<Intent | null>;

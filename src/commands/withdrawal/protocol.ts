@@ -7,11 +7,10 @@ import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { toUnsentError } from '../../runtime/sending.ts';
 import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
+import { longestExchangeMs } from '../../sending/still-sending.ts';
 import { escapeJson } from '../../terminal/escape.ts';
 import { type Dependencies, serviceOf } from '../../withdrawal/dependencies.ts';
 
-/** The longest that one exchange may take. A longer `--timeout` bounds only the wait. Milliseconds. */
-export const longestExchangeMs = 30_000;
 /** How long `--wait`, `--if-busy wait` and `withdrawal wait` go on without `--timeout`. Milliseconds. */
 export const defaultWaitMs = 600_000;
 

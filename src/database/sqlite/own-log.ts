@@ -49,8 +49,8 @@ export async function assertLogMatchesFile(
 const mixed = (path: string) =>
   configError(
     'DATABASE_MIXED',
-    `the database ${path} and the log ${path}-wal beside it do not belong together: a backup, or another copy, has replaced the file that the log continues`,
-    'Put back the file that was there. Or, to continue with what this one holds, move its -wal and -shm away and keep them: the latest commits are only there, and this file knows nothing of them.',
+    `the database ${path} and its log ${logOf(path)} do not belong together: a backup, or another copy, has replaced the file that the log continues`,
+    'Put back the file that was there. Or, to continue with what this one holds, move that log and its -shm away and keep them: the latest commits are only there, and this file knows nothing of them.',
   );
 
 /** Reads the number in the file alone, as if there were no log. Null if it cannot be read: SQLite will report why. */

@@ -28,7 +28,10 @@ export interface Deduplicator {
   matchIdentity(tx: Queries, identity: Identity): Promise<Condition>;
   /** Call it if the transaction has failed: what it stored is not there. */
   onRollback(): void;
-  /** Finds the event with this key, or else every event with this id, of any source, copies included. */
+  /**
+   * Finds every event with this id, of any source, copies included, or the event with this key. No key is an id of the
+   * service.
+   */
   matchIdOrKey(database: Queries, idOrKey: string): Promise<Condition>;
   /** Call it in a transaction, before events are removed. */
   beforeRemoval(tx: Queries): Promise<void>;

@@ -82,7 +82,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     deliveryFinished,
     enqueue,
     relay(owed) {
-      const made: Promise<PostResult> = relay(owed, options, attempts, stopping.signal).finally(() =>
+      const made: Promise<PostResult> = relay(owed, options, attempts, accepts).finally(() =>
         relays.delete(made),
       );
       relays.add(made);
@@ -115,7 +115,8 @@ async function relay(
   owed: OwedEvent,
   options: ForwarderOptions,
   attempts: Attempts,
-  stopping: AbortSignal,
+  /** False from when the server has closed: the service can get no answer any more. */
+  mayAnswer: () => boolean,
 ): Promise<PostResult> {
   const { targets, clock, policy } = options;
   const url = chooseTarget(targets, owed);
@@ -124,8 +125,7 @@ async function relay(
   const made = await attempts.make(owed, url);
   const { state, failures } = decideAfterAttempt(made.result, 0, clock.now(), { ...policy, attempts: 1 });
   const end = { state: state === 'DELIVERED' ? state : 'GIVEN_UP', nextAt: null, failures } as const;
-  // Cut off, it is no answer that the service could get: the server has closed its connection by then.
-  const isCutOff = stopping.aborted && made.result.status === undefined;
-  await attempts.record(owed, outcomeOf(owed, made, end), isCutOff ? { cutOff: true } : { relayed: true });
+  const lateFlags = made.result.status === undefined ? ({ cutOff: true } as const) : {};
+  await attempts.record(owed, outcomeOf(owed, made, end), mayAnswer() ? { relayed: true } : lateFlags);
   return made.result;
 }

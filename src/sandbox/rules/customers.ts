@@ -1,6 +1,6 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane creates them. */
 import type { Customer } from '../../contract/customer.ts';
-import { findProblem, orNull, text } from '../input/property-rules.ts';
+import { findProblem, orNull, textOf } from '../input/property-rules.ts';
 import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
@@ -103,11 +103,13 @@ const toCustomer = (world: World, row: Row): Customer => ({
 });
 
 /** Checks the formats that the document gives. Check digits are not its business. */
+const shortText = textOf(0, 200);
+
 function validateCustomer(customer: NewCustomer): void {
   const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
   const wrong = findProblem(
     customer,
-    { name: text, email: text, taxId: text, phone: orNull(text) },
+    { name: shortText, email: shortText, taxId: shortText, phone: orNull(shortText) },
     'a customer',
   );
   if (wrong !== null) throw refuse(wrong);

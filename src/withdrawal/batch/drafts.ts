@@ -33,7 +33,7 @@ export async function sweepDrafts(path: string, { self, liveness }: Owners): Pro
 const prefixOf = (path: string, { host, boot }: Owner): string => {
   const name = basename(path);
   const digest = createHash('sha256').update(`${host} ${boot} ${name}`).digest('hex').slice(0, 12);
-  return `.${name.slice(0, 40)}.${digest}.`;
+  return `.${[...name].slice(0, 40).join('')}.${digest}.`;
 };
 
 const wordOf = (text: string): string => Buffer.from(text).toString('base64url');

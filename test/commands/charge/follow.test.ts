@@ -122,7 +122,7 @@ it('gives no look longer than thirty seconds, nor than what is left of the wait,
     bounds.push(timeoutMs);
     return someCharge;
   };
-  const { runtime } = pausedRuntime({ call } as unknown as Api, () => {});
+  const { runtime } = pausedRuntime({ call, lookTimeoutMs: 30_000 } as unknown as Api, () => {});
   await expect(followTo(runtime, someCharge)).rejects.toMatchObject({ exit: 82 });
   expect(bounds[0]).toBe(30_000);
   expect(bounds.at(-1)).toBe(1_000);

@@ -11,18 +11,18 @@ it('is asked what it is', async () => {
 });
 
 it.each([
-  [{ charges: 100_001 }],
-  [{ customers: 100_001 }],
-  [{ charges: -1 }],
-  [{ charges: 1.5 }],
-  [{ charges: '1' }],
-  [{ charge: 1 }],
-  [{ merchantId: 'merch_none', charges: 1 }],
-  [{ merchantId: 7, charges: 1 }],
-])('seeds nothing for %j', async (body) => {
+  [{ charges: 100_001 }, [400, 'VALIDATION_ERROR']],
+  [{ customers: 100_001 }, [400, 'VALIDATION_ERROR']],
+  [{ charges: -1 }, [400, 'VALIDATION_ERROR']],
+  [{ charges: 1.5 }, [400, 'VALIDATION_ERROR']],
+  [{ charges: '1' }, [400, 'VALIDATION_ERROR']],
+  [{ charge: 1 }, [400, 'VALIDATION_ERROR']],
+  [{ merchantId: 'merch_none', charges: 1 }, [404, 'NOT_FOUND']],
+  [{ merchantId: 7, charges: 1 }, [400, 'BAD_INPUT']],
+])('seeds nothing for %j', async (body, refused) => {
   const sandbox = await serve();
-  const { status } = await sandbox.control('POST', '/seed', body);
-  expect([400, 404]).toContain(status);
+  const { status, body: answer } = await sandbox.control('POST', '/seed', body);
+  expect([status, answer.error.code]).toEqual(refused);
   expect((await sandbox.get('/transparents/list')).body.data).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
 import { storageError, usageError } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input-limits.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import { writeFileAtomically } from '../../../runtime/write-file-atomically.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -47,7 +48,7 @@ export async function snapshot(
 /** `file` may be - for stdin. Throws a usage error (64) for the state of a sandbox that is running or was killed. */
 export async function restore(runtime: Runtime, file: string): Promise<void> {
   const output = await runtime.output(snapshotView);
-  const log = file === '-' ? null : findWal(file);
+  const log = isStdin(file) ? null : findWal(file);
   if (log !== null)
     throw usageError(
       `Next to ${file} is ${log}: this is the state of a sandbox that is running or was killed, and its latest changes are only in there. Nothing was changed.`,
@@ -58,6 +59,6 @@ export async function restore(runtime: Runtime, file: string): Promise<void> {
   await output.done(
     snapshotView,
     { file, bytes: bytes.byteLength },
-    `The sandbox is as it was when ${file === '-' ? 'this snapshot' : file} was taken; its clock did not go back.`,
+    `The sandbox is as it was when ${isStdin(file) ? 'this snapshot' : file} was taken; its clock did not go back.`,
   );
 }

@@ -4,6 +4,7 @@ import { parseDuration } from '../../../flags/duration.ts';
 import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import { parseMoment, type TimeReference } from '../../../flags/moment.ts';
 import { rewrittenPath } from '../../../flags/rewritten-path.ts';
+import { isStdin } from '../../../flags/stdin-name.ts';
 import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
 import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -130,10 +131,11 @@ function refuseWhatNeedsMore(flags: ListenFlags, targets: Targets): void {
     throw usageError('--since needs --poll. Nothing was started.');
   if (flags.within !== undefined && flags.exitAfter === undefined)
     throw usageError('--within needs --exit-after. Nothing was started.');
-  if (flags.exitWithStdin === true && flags.secretStdin === true)
+  const readsStdin = flags.secretStdin === true || [flags.secretFile ?? []].flat().some(isStdin);
+  if (flags.exitWithStdin === true && readsStdin)
     throw usageError(
-      '--exit-with-stdin cannot be given with --secret-stdin, which reads stdin to its end. Nothing was started.',
-      'Give the secret with --secret-file or PIXCTL_WEBHOOK_SECRET.',
+      '--exit-with-stdin cannot be given with a secret from stdin, which is read to its end. Nothing was started.',
+      'Give the secret in a file (--secret-file) or in PIXCTL_WEBHOOK_SECRET.',
     );
 }
 
@@ -159,7 +161,7 @@ const portOf = (address: string | null): number => (address === null ? 0 : Numbe
 function readPath(text: string): string {
   const url = /^\/[^\s?#]*$/.test(text) ? URL.parse(text, 'http://localhost') : null;
   // Two slashes would begin a host name.
-  if (url?.host !== 'localhost')
+  if (url === null || text.startsWith('//'))
     throw usageError(
       `"${text}" is not a path. Nothing was started.`,
       rewrittenPath(text) ?? 'For example, --path /webhooks/pix.',

@@ -18,7 +18,7 @@ export async function sandboxEndpoints(
   signal: AbortSignal,
 ): Promise<readonly { readonly id: string; readonly url: string }[] | 'unknown-key' | null> {
   try {
-    const { status, body } = await sendControlRequest({
+    const { isSandbox, status, body } = await sendControlRequest({
       url: baseUrl,
       token: apiKey,
       method: 'GET',
@@ -28,6 +28,7 @@ export async function sandboxEndpoints(
       signal,
       timeoutMs: patienceMs,
     });
+    if (!isSandbox) return null;
     if (status === 401) return 'unknown-key';
     return status === 200 ? JSON.parse(Buffer.from(body).toString('utf8')) : null;
   } catch {

@@ -17,10 +17,10 @@ const longestPollMs = 5_000;
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
   const output = await runtime.output(withdrawalView);
-  const { timeoutMs } = await runtime.api();
-  let last = await readWithdrawal(runtime, id, lookOptions(timeoutMs, longestWaitMs(runtime)));
+  const api = await runtime.api();
+  let last = await readWithdrawal(runtime, id, lookOptions(api, longestWaitMs(runtime)));
   const look = async (leftMs: number) => {
-    last = await readWithdrawal(runtime, id, lookOptions(timeoutMs, leftMs));
+    last = await readWithdrawal(runtime, id, lookOptions(api, leftMs));
     return last;
   };
   const error = await waitUntilEnded(runtime, id, last, look).then(

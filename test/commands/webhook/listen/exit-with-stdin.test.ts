@@ -47,17 +47,27 @@ describe('pixctl webhook listen --exit-with-stdin', () => {
     expect(listener.stderr()).toContain('1 of 2 events had come when stdin ended');
   });
 
+  it('says nothing of stdin where all that it waited for has come', async () => {
+    const listener = await started('--exit-after', '1');
+    await deliver(listener.url, eventBody('evt_1', 'CHARGE_PAID'));
+    expect(await listener.exited).toBe(0);
+    expect(listener.stderr()).not.toContain('stdin');
+  });
+
   it.skipIf(noSignals !== null)('ends at a signal while stdin is still open', async () => {
     const listener = await started();
     expect(await listener.stop('SIGTERM')).toBe(143);
     expect(listener.stderr()).not.toContain('stdin');
   });
 
-  it('is refused with a secret from stdin, which it would have to read to its end', async () => {
-    const { code, stderr } = await run(['webhook', 'listen', '--exit-with-stdin', '--secret-stdin']);
-    expect([code, stderr]).toEqual([
-      64,
-      expect.stringContaining('--exit-with-stdin cannot be given with --secret-stdin'),
-    ]);
-  });
+  it.each([['--secret-stdin'], ['--secret-file', '-'], ['--secret-file', '/dev/stdin']])(
+    'is refused with a secret from stdin, which it would have to read to its end: %s %s',
+    async (...secret) => {
+      const { code, stderr } = await run(['webhook', 'listen', '--exit-with-stdin', ...secret]);
+      expect([code, stderr]).toEqual([
+        64,
+        expect.stringContaining('--exit-with-stdin cannot be given with a secret from stdin'),
+      ]);
+    },
+  );
 });
