@@ -394,6 +394,7 @@ describe('a call in JavaScript', () => {
         'fone: is not known in a customer; it takes name, email, taxId, phone',
       ],
       [{ ...ana, name: undefined }, 'name: must not be empty'],
+      [{ ...ana, name: 'a'.repeat(201) }, 'name: must be a string of 0 to 200 characters, not "aaaa'],
       [undefined, 'a customer must be an object, not undefined'],
     ] as const) {
       expect(() => sandbox.addCustomer(customer as never)).toThrow(message);

@@ -1,6 +1,6 @@
 /** Customers (document: "Customer", "GET /customers/{id}"). The API only reads them; the control plane creates them. */
 import type { Customer } from '../../contract/customer.ts';
-import { findProblem, orNull, textOf } from '../input/property-rules.ts';
+import { findProblem, orNull, text, textOf } from '../input/property-rules.ts';
 import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './handler.ts';
@@ -109,7 +109,7 @@ function validateCustomer(customer: NewCustomer): void {
   const refuse = (message: string) => new Refusal('VALIDATION_ERROR', message);
   const wrong = findProblem(
     customer,
-    { name: shortText, email: shortText, taxId: shortText, phone: orNull(shortText) },
+    { name: shortText, email: shortText, taxId: text, phone: orNull(text) },
     'a customer',
   );
   if (wrong !== null) throw refuse(wrong);
