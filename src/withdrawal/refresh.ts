@@ -47,7 +47,7 @@ const unrefreshedOutcome = (outcome: Outcome, { idempotencyKey }: Intent, error:
   ...outcome,
   message: `${asSentence(outcome.message)} Its present state could not be read (${outcomes.readFailureReason(error)}).`,
   hint: [
-    `Check again: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
     ...(error.kind === 'notFound' && error.hint !== undefined ? [error.hint] : []),
-  ].join('. '),
+    `Check again: ${commandLineWithKey(['pixctl', 'withdrawal', 'status'], idempotencyKey)}`,
+  ].join(' '),
 });
