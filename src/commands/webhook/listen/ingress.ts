@@ -31,9 +31,12 @@ export interface Ingress {
 
 export interface IngressOptions extends SecretsRequest {
   readonly onTrouble: (cause: unknown) => void;
+  /** Aborts when the listener is told to stop. */
+  readonly stopped: AbortSignal;
 }
 
-export async function openIngress(runtime: Runtime, way: IngressOptions): Promise<Ingress> {
+/** Null if the listener was told to stop before anything was registered, which cannot be undone. */
+export async function openIngress(runtime: Runtime, way: IngressOptions): Promise<Ingress | null> {
   const { options, listener } = way;
   const itself = findAddressLeadingTo(options.targets.all, { host: options.host, port: listener.port });
   if (itself !== undefined) {
@@ -60,14 +63,18 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
       way.secretSource.kind === 'given' ? way.secretSource.secrets : known === null ? null : [known.secret];
     // An existing endpoint delivers while its address is being proved, and after a few seconds repeats nothing.
     if (secretsNow !== null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secretsNow);
+    const registers = way.secretSource.kind === 'register' && known === null;
     if (publicUrl !== null) {
-      const registers = way.secretSource.kind === 'register' && known === null;
       await proveReachable(
         runtime,
         way,
         publicUrl,
         options.tunnel !== null || (registers && !isPlainPrivate(publicUrl)),
       );
+    }
+    if (registers && way.stopped.aborted) {
+      await close();
+      return null;
     }
     const { secrets, endpoint, made } = await obtainSecrets(runtime, way, address, known);
     if (secretsNow === null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secrets);
@@ -112,11 +119,12 @@ async function proveReachable(
     url,
     instance,
     clock,
-    signal,
+    signal: way.stopped,
     timeoutMs: required ? 60_000 : 3_000,
   });
   if (wrong === null) return output.note(`${url} leads to this listener.`);
   if (signal.aborted) throw stoppedError(signal, 'nothing was registered');
+  if (way.stopped.aborted) return;
   const message = `${url} does not lead to this listener (${wrong}).`;
   if (required) {
     throw new PixctlError('later', 'TUNNEL', `${message} Nothing was registered.`, {

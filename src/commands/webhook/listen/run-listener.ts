@@ -120,7 +120,8 @@ async function serve(
         `Listening on ${options.host}: other machines can reach this listener. It accepts signed deliveries only.`,
       );
     }
-    ingress = await openIngress(runtime, { options, secretSource, listener, onTrouble: trouble });
+    ingress = await openIngress(runtime, { options, secretSource, listener, onTrouble: trouble, stopped });
+    if (ingress === null) return;
     inspector = await openInspector(runtime, options, { inbox, secrets: ingress.secrets, trouble, trace });
     reports.showOn(inspector);
     await inbox.announceTargets(options.targets.all);

@@ -25,7 +25,9 @@ function open(
   registered: readonly object[],
   refusal: Error | null = null,
   keys: SecretSource = { kind: 'register', why: 'asked' },
+  onPause: (stop: () => void) => void = () => {},
 ) {
+  const stopping = new AbortController();
   const asked: string[] = [];
   const api = {
     page: async (name: string) => {
@@ -37,7 +39,7 @@ function open(
       return { data: { id: 'wh_new', secret: 'whsec_new' } };
     },
   } as unknown as Api;
-  const paused = pausedRuntime(api, () => {});
+  const paused = pausedRuntime(api, () => onPause(() => stopping.abort()));
   const config = {
     profile: () => ({ baseUrl }),
     apiKey: async () => null,
@@ -62,6 +64,7 @@ function open(
       },
     } as unknown as Listener,
     onTrouble: () => {},
+    stopped: stopping.signal,
   };
   return { ...paused, asked, used, usedWith, ingress: openIngress(runtime, way) };
 }
@@ -75,6 +78,12 @@ it("registers no address of one's own that leads elsewhere", async () => {
   });
   expect(asked).toEqual([]);
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(59_000);
+});
+
+it('registers nothing once it is told to stop while the address is being proved, and waits no longer', async () => {
+  const { ingress, asked, pauses } = open([], null, undefined, (stop) => stop());
+  expect(await ingress).toBeNull();
+  expect([asked, pauses.length]).toEqual([[], 1]);
 });
 
 it('goes on with one that was registered before: its tunnel may come up later', async () => {
