@@ -9,7 +9,7 @@ import { brazilianZone } from '../flags/time-zone.ts';
 import { columnsOf, wordOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { makeVisible } from './escape.ts';
-import type { Column, View } from './view.ts';
+import { type Column, columnValue, type View } from './view.ts';
 
 interface CsvOptions {
   readonly fields: readonly string[] | null;
@@ -62,7 +62,7 @@ function runsOf(rows: readonly Cell[][]): { readonly plain: boolean; readonly ro
 }
 
 function plain<T>(column: Column<T>, item: T): string | number {
-  const value = column.value(item);
+  const value = columnValue(column, item);
   if (typeof value === 'number') return value;
   if (value === null || value === undefined) return '';
   return escapeInnerFormulas(makeVisible(wordOf(value), { keep: 'lines' }));
@@ -70,7 +70,7 @@ function plain<T>(column: Column<T>, item: T): string | number {
 
 /** Returns cents as a bigint, which distinguishes them from text: a minus sign before an amount is no formula. */
 function brazilian<T>(column: Column<T>, item: T): Cell {
-  const value = column.value(item);
+  const value = columnValue(column, item);
   if (column.kind === 'cents' && typeof value === 'number' && Number.isSafeInteger(value)) {
     return BigInt(value);
   }

@@ -2,7 +2,7 @@
 import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoder.ts';
 import { escapeJson } from './escape.ts';
-import type { View } from './view.ts';
+import { columnValue, type View } from './view.ts';
 
 interface JsonOptions {
   readonly fields: readonly string[] | null;
@@ -40,9 +40,11 @@ export function jsonOf<T extends object>(
       columns === null
         ? item
         : Object.fromEntries(
-            columns.map(({ key, value }) => [
-              key,
-              Object.hasOwn(item, key) ? item[key as keyof T] : (value(item) ?? null),
+            columns.map((column) => [
+              column.key,
+              Object.hasOwn(item, column.key)
+                ? item[column.key as keyof T]
+                : (columnValue(column, item) ?? null),
             ]),
           );
     return escapeJson(JSON.stringify(shown, null, indent ? 2 : undefined));

@@ -21,9 +21,9 @@ export interface CommandRow {
 export const commandView: View<CommandRow> = {
   name: 'command',
   columns: [
-    { key: 'command', header: 'Command', value: ({ command }) => command },
-    { key: 'does', header: 'What it does', value: ({ does }) => does },
-    { key: 'usage', header: 'Usage', value: ({ usage }) => usage, detail: true },
+    { key: 'command', header: 'Command' },
+    { key: 'does', header: 'What it does' },
+    { key: 'usage', header: 'Usage', detail: true },
     {
       key: 'flags',
       header: 'Flags',

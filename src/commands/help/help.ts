@@ -18,18 +18,18 @@ type Row = ReturnType<typeof exitCodeRows>[number];
 const variableView: View<(typeof environmentVariables)[number]> = {
   name: 'variable',
   columns: [
-    { key: 'name', header: 'Variable', value: ({ name }) => name },
-    { key: 'does', header: 'What it does', value: ({ does }) => does },
+    { key: 'name', header: 'Variable' },
+    { key: 'does', header: 'What it does' },
   ],
 };
 
 const exitCodeView: View<Row> = {
   name: 'exit code',
   columns: [
-    { key: 'exit', header: 'Code', value: ({ exit }) => exit },
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    { key: 'meaning', header: 'Meaning', value: ({ meaning }) => meaning },
-    { key: 'next', header: 'What a script may do', value: ({ next }) => next },
+    { key: 'exit', header: 'Code' },
+    { key: 'name', header: 'Name' },
+    { key: 'meaning', header: 'Meaning' },
+    { key: 'next', header: 'What a script may do' },
   ],
 };
 

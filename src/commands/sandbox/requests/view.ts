@@ -14,11 +14,11 @@ export const isFailed = ({ status }: ListedRequest): boolean => status === null 
 export const requestView: View<ListedRequest> = {
   name: 'request',
   columns: [
-    { key: 'number', header: 'No', dropPriority: 2, value: ({ number }) => number },
-    { key: 'at', header: 'At', dropPriority: 1, value: ({ at }) => at, kind: 'time' },
-    { key: 'method', header: 'Method', value: ({ method }) => method },
-    { key: 'target', header: 'Path', value: ({ target }) => target },
-    { key: 'status', header: 'Answer', value: ({ status }) => status, text: answered },
+    { key: 'number', header: 'No', dropPriority: 2 },
+    { key: 'at', header: 'At', dropPriority: 1, kind: 'time' },
+    { key: 'method', header: 'Method' },
+    { key: 'target', header: 'Path' },
+    { key: 'status', header: 'Answer', text: answered },
     { key: 'why', header: 'Why', kind: 'text', value: whyOf },
     { key: 'faults', header: 'Faults', value: ({ faults }) => faults.join(', '), detail: true },
     {
@@ -27,10 +27,10 @@ export const requestView: View<ListedRequest> = {
       value: ({ assumptions }) => assumptions.join(', '),
       detail: true,
     },
-    { key: 'operation', header: 'Operation', value: ({ operation }) => operation, detail: true },
-    { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
-    { key: 'request', header: 'Sent', value: ({ request }) => request, detail: true },
-    { key: 'answer', header: 'Answered', value: ({ answer }) => answer, detail: true },
+    { key: 'operation', header: 'Operation', detail: true },
+    { key: 'merchantId', header: 'Merchant', detail: true },
+    { key: 'request', header: 'Sent', detail: true },
+    { key: 'answer', header: 'Answered', detail: true },
   ],
 };
 
