@@ -1,7 +1,7 @@
 /** Reads all that a pipe or a terminal gives, up to its end, which may never come. */
 import type { Readable } from 'node:stream';
 import { kindForSignal, messageOf, PixctlError, usageError } from '../errors.ts';
-import { tooLargeError } from '../flags/input-limits.ts';
+import { tooLargeError } from '../flags/input.ts';
 
 export interface ReadAllOptions {
   /** What is read, for the error. */

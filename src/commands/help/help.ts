@@ -4,13 +4,12 @@ import { usageError } from '../../errors.ts';
 import { helpTopics, topicOf } from '../../flags/help-topics.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
 import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/suggestions.ts';
-import { refuseFormatFlags } from '../../runtime/text-only.ts';
+import { refuseFormatFlags } from '../../runtime/output-options.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
-import { amountsText } from './amounts.ts';
 import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
-import { outputText } from './output.ts';
+import { amountsText, outputText } from './topics.ts';
 import { wrapToWidth } from './wrap-to-width.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];

@@ -6,8 +6,7 @@ import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
-import { headerFlag } from './secret-flags.ts';
-import { toleranceFlag } from './tolerance.ts';
+import { headerFlag, toleranceFlag } from './signature-flags.ts';
 
 export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook

@@ -9,7 +9,6 @@ import { bodyOf } from '../../withdrawal/matching/body.ts';
 import { type MoneyMoved, moneyMovedBy } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import type { OwnerElsewhere } from '../../withdrawal/outcome/owner-elsewhere.ts';
-import { elsewhereText } from './elsewhere-text.ts';
 
 /** What was ordered, as far as that is known without the ledger. */
 export interface Order {
@@ -154,3 +153,12 @@ export const earlierView: View<Receipt> = {
     return header === undefined ? [] : [{ ...column, header }];
   }),
 };
+
+/** A key of another label or address on one line, for a table or csv. */
+export const elsewhereText = ({
+  withdrawalId,
+  merchant,
+  baseUrl,
+  idempotencyKey,
+  state,
+}: OwnerElsewhere): string => `${withdrawalId}: ${idempotencyKey} ${state} (${merchant} at ${baseUrl})`;

@@ -7,8 +7,7 @@ import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-l
 import { createDeliveryEngine, deliveryJob } from './engine.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { fanOut } from './fan-out.ts';
-import { type ReplayMode, replay } from './replay.ts';
-import { replayEdited } from './replay-edited.ts';
+import { type ReplayMode, replay, replayEdited } from './replay.ts';
 
 export interface Deliveries {
   readonly events: EventLog;

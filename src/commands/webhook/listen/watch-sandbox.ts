@@ -2,10 +2,10 @@
  * Watches for a sandbox that has no endpoint for `webhook listen`, or forgets it: the listener would wait in silence.
  */
 import type { Runtime } from '../../../runtime.ts';
+import { sendControlRequest } from '../../../sandbox/control/request.ts';
 import type { Output } from '../../../terminal/output.ts';
 import { identifySandbox } from '../identify-sandbox.ts';
 import { type Ingress, leadsHere } from './ingress.ts';
-import { type SandboxAccess, sandboxEndpoints } from './sandbox-endpoints.ts';
 import type { SecretSource } from './secret-source.ts';
 
 export interface WatchOptions extends Pick<Ingress, 'localUrl' | 'publicUrl' | 'endpoint'> {
@@ -62,4 +62,39 @@ async function explainSilence(
   return known.some(({ id }) => id === endpoint)
     ? null
     : `The sandbox at ${sandbox.baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
+}
+
+interface SandboxAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** How long it may take to answer. Real milliseconds. */
+const patienceMs = 3_000;
+
+/**
+ * Asks the sandbox's control plane for its endpoints, so that no fault is used up and no call is recorded.
+ * `unknown-key`: the sandbox knows only another key. Null if it does not answer, or not as expected.
+ */
+async function sandboxEndpoints(
+  { baseUrl, apiKey }: SandboxAccess,
+  signal: AbortSignal,
+): Promise<readonly { readonly id: string; readonly url: string }[] | 'unknown-key' | null> {
+  try {
+    const { isSandbox, status, body } = await sendControlRequest({
+      url: baseUrl,
+      token: apiKey,
+      method: 'GET',
+      path: '/endpoints',
+      body: null,
+      type: 'application/json',
+      signal,
+      timeoutMs: patienceMs,
+    });
+    if (!isSandbox) return null;
+    if (status === 401) return 'unknown-key';
+    return status === 200 ? JSON.parse(Buffer.from(body).toString('utf8')) : null;
+  } catch {
+    return null;
+  }
 }

@@ -9,7 +9,7 @@ import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
-import { readTolerance } from '../tolerance.ts';
+import { readTolerance } from '../signature-flags.ts';
 import { readPayload } from './payload.ts';
 
 export interface VerifyFlags extends SecretFlags {

@@ -8,8 +8,8 @@ import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
-import { elsewhereText } from '../elsewhere-text.ts';
 import { openProtocol, usesSandboxKey } from '../protocol.ts';
+import { elsewhereText } from '../receipt.ts';
 
 export interface AuditFlags {
   readonly since?: string;

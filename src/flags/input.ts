@@ -1,9 +1,15 @@
-/**
- * How many bytes are read at most of a file or of stdin. An input without an end is refused with its limit, before it
- * fills the memory.
- */
+/** What a command line names to be read: stdin or a file, and how much of it at most. */
 import { dataError, type PixctlError } from '../errors.ts';
 
+/**
+ * The names that shells and scripts have for stdin: a terminal opened a second time would keep reading despite any
+ * signal, and a pipe that is read a second time is empty.
+ */
+const stdinNames: readonly string[] = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
+
+export const isStdin = (path: string): boolean => stdinNames.includes(path);
+
+/** In bytes. An input without an end is refused with its limit, before it fills the memory. */
 export const inputLimits = {
   /** An API key or a signing secret. */
   secret: 1_000_000,

@@ -1,5 +1,6 @@
-/** The flags for a signing secret and for the header that it signs, for every verb that signs or verifies. */
+/** The flags of every verb that signs or verifies: the secret, the header that it signs, the tolerance. */
 import type { Command } from 'commander';
+import { parseDuration } from '../../flags/duration.ts';
 import { readSignatureHeader } from '../../listener/posting/extra-headers.ts';
 
 /** Adds the flags that `readNamedSecrets` reads. */
@@ -16,3 +17,13 @@ export const headerFlag = (command: Command): Command =>
     readSignatureHeader,
     'Service-Signature',
   );
+
+export const toleranceFlag = [
+  '--tolerance <duration>',
+  'how far the time t of the signature may be from now, past or future; none for any',
+  '5m',
+] as const;
+
+/** Reads `--tolerance`: milliseconds; null for any age. Throws a usage error (64). */
+export const readTolerance = (text: string): number | null =>
+  text === 'none' ? null : parseDuration(text, '--tolerance');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canAsk } from '../../src/terminal/unanswered.ts';
+import { canAsk } from '../../src/terminal/prompter.ts';
 import { memoryIo } from '../support/memory-io.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantOf } from '../../src/flags/wall-time.ts';
+import { instantOf } from '../../src/flags/time-zone.ts';
 
 const wall = (text: string) => Date.parse(`${text}Z`);
 
