@@ -1,6 +1,6 @@
 /** How to write items that come one by one without end: one line each, in the format of the run. */
 import { columnsOf, peopleText } from './columns.ts';
-import type { Encoder } from './encoder.ts';
+import type { Encoder } from './encoding/encoder.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './output.ts';
 import { formatOf } from './render-output.ts';

@@ -1,9 +1,8 @@
 /** Lists every command at a glance or, for programs, with its flags and exit codes. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
-import { fieldsOf, helpNotes } from '../../flags/help.ts';
+import { fieldsOf, helpNotes, pathOf } from '../../flags/help.ts';
 import { optionText } from '../../flags/help-format.ts';
-import { pathOf } from '../../flags/usage-errors.ts';
 import type { View } from '../../terminal/view.ts';
 
 export interface CommandRow {

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics, topicOf } from '../../flags/help-topics.ts';
+import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/mistakes/suggestions.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
-import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/suggestions.ts';
 import { refuseFormatFlags } from '../../runtime/output-options.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';

@@ -69,7 +69,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option(...exitWithStdinFlag)
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
-    view: async () => (await import('./listen/lines.ts')).lineView,
+    view: async () => (await import('./listen/lines/lines.ts')).lineView,
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
       {

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
-import { allowEmpty } from '../../flags/value-checks.ts';
+import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TestFlags } from './receiver/test.ts';

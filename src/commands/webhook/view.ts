@@ -1,4 +1,4 @@
-/** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines.ts. */
+/** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry, TargetOutcome } from '../../inbox/inbox.ts';
 import { formatTarget } from '../../listener/posting/target.ts';
