@@ -1,4 +1,5 @@
 /** Plans a tunnel: which program makes it, how that is started, and how it shows its public address. Pure. */
+import { parseObject } from '../../contract/json-object.ts';
 import { usageError } from '../../errors.ts';
 
 export interface TunnelPlan {
@@ -58,12 +59,8 @@ const planNgrok = (port: number): TunnelPlan => ({
   args: ['http', `http://127.0.0.1:${port}`, '--log', 'stdout', '--log-format', 'json'],
   allowedVariables: /^NGROK_/,
   readAddress(line) {
-    try {
-      const entry = JSON.parse(line) as { msg?: unknown; url?: unknown };
-      return entry.msg === 'started tunnel' && typeof entry.url === 'string' ? entry.url : null;
-    } catch {
-      return null;
-    }
+    const { msg, url } = parseObject(line) ?? {};
+    return msg === 'started tunnel' && typeof url === 'string' ? url : null;
   },
   address: null,
   install: 'https://ngrok.com/download',

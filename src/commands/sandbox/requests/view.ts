@@ -1,4 +1,5 @@
 /** The columns of the calls that a sandbox was asked for. */
+import { parseObject } from '../../../contract/json-object.ts';
 import type { LoggedRequest } from '../../../sandbox/wire/logged-request.ts';
 import type { View } from '../../../terminal/view.ts';
 
@@ -52,10 +53,6 @@ function whyOf(request: ListedRequest): string | null {
 
 /** Null for what is not in the service's envelope. */
 function refusalIn(answer: string): string | null {
-  try {
-    const { error, message } = JSON.parse(answer) as { error?: unknown; message?: unknown };
-    return typeof error === 'string' && typeof message === 'string' ? `${error}: ${message}` : null;
-  } catch {
-    return null;
-  }
+  const { error, message } = parseObject(answer) ?? {};
+  return typeof error === 'string' && typeof message === 'string' ? `${error}: ${message}` : null;
 }
