@@ -11,7 +11,7 @@ export interface PeriodFlags {
 }
 
 /** Both ends, in milliseconds since the epoch; null for an open end. */
-export interface Period {
+interface Period {
   readonly since: number | null;
   readonly until: number | null;
 }

@@ -6,7 +6,7 @@ import { helpNotes } from '../flags/help.ts';
 import { MissingInputError } from '../flags/mistakes/missing-input-error.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface IncompleteCommand {
+interface IncompleteCommand {
   readonly command: Command;
   /** The words of the command line. */
   readonly words: readonly string[];

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import { columnsOf, formatAmount, peopleText } from '../terminal/columns.ts';
 import type { View } from '../terminal/view.ts';
 
-export interface SelectChoice {
+interface SelectChoice {
   readonly value: string;
   /** Its line in the list. */
   readonly name: string;

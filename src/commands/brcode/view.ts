@@ -13,7 +13,7 @@ export const fieldView: View<ExplainedField> = {
   ],
 };
 
-export interface ShownJudgement extends BrCode {
+interface ShownJudgement extends BrCode {
   readonly valid: boolean;
   readonly findings: readonly Finding[];
 }

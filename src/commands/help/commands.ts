@@ -5,7 +5,7 @@ import { fieldsOf, helpNotes, pathOf } from '../../flags/help.ts';
 import { optionText } from '../../flags/help-format.ts';
 import type { View } from '../../terminal/view.ts';
 
-export interface CommandRow {
+interface CommandRow {
   readonly command: string;
   readonly does: string;
   /** What comes after the command's path. */

@@ -8,7 +8,7 @@ const profileColumns: readonly Column<Profile>[] = [
   { key: 'merchant', header: 'Merchant' },
 ];
 
-export interface ShownProfile extends Profile {
+interface ShownProfile extends Profile {
   readonly current: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface Receipt extends Asked {
   readonly events?: readonly ReceiptEvent[];
 }
 
-export interface ReceiptEvent {
+interface ReceiptEvent {
   readonly at: string;
   readonly state: string;
   readonly what: string;

@@ -9,7 +9,7 @@ import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { type Asked, earlierView, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly events?: readonly IntentEvent[];
   /** `--if-busy skip`: the exit code stays, and its words become a note that `--quiet` silences. */
   readonly skipped?: boolean;

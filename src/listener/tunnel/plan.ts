@@ -17,7 +17,7 @@ export interface TunnelPlan {
   readonly install: string;
 }
 
-export interface TunnelChoice {
+interface TunnelChoice {
   /** `cloudflared`, `ngrok` or `ssh:user@host[:port]`. */
   readonly tunnel: string;
   /** Where the listener is on this machine. */

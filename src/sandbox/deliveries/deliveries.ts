@@ -28,7 +28,7 @@ export interface Deliveries {
   close(): void;
 }
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   readonly faults: Faults;
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   /** Bound on an attempt, real milliseconds: 10 seconds (document: "Retry policy") unless a test wants less. */

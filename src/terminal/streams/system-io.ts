@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { channel } from './channel-io.ts';
 import { readAll } from './read-all.ts';
 
-export interface SystemIoOptions {
+interface SystemIoOptions {
   /** `--no-color`. */
   readonly noColor?: boolean;
   /** `--quiet`; read only when it matters, because the line has not been parsed yet. */

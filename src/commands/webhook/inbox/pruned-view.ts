@@ -1,7 +1,7 @@
 /** What was removed from the inbox. */
 import type { View } from '../../../terminal/view.ts';
 
-export interface Pruned {
+interface Pruned {
   readonly removed: number;
   /** The forwarding state of the events; null for what was taken from one application. */
   readonly status: string | null;

@@ -9,7 +9,7 @@ import type { ListenOptions } from './options.ts';
 import { leftFromEarlierRuns, type WaitingEvents } from './waiting.ts';
 
 /** What the notes tell of, besides what is in the first line. */
-export interface ReadyFacts {
+interface ReadyFacts {
   readonly ingress: Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
   readonly waiting: WaitingEvents;
   readonly targets: Pick<Targets, 'eventsRoutedTo'>;

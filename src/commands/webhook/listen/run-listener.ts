@@ -33,7 +33,7 @@ import { createTroubleReporter } from './trouble-reporter.ts';
 import { openInspector } from './ui.ts';
 import { countWaiting } from './waiting.ts';
 
-export interface ListenSetup {
+interface ListenSetup {
   readonly options: ListenOptions;
   readonly secretSource: SecretSource;
   /** Milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
 import type { BatchEnd } from '../../../withdrawal/batch/run.ts';
 
-export interface BatchSummary {
+interface BatchSummary {
   readonly file: string;
   readonly result: string;
   readonly count: number;

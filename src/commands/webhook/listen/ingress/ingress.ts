@@ -29,7 +29,7 @@ export interface Ingress {
   close(): Promise<void>;
 }
 
-export interface IngressOptions extends SecretsRequest {
+interface IngressOptions extends SecretsRequest {
   readonly onTrouble: (cause: unknown) => void;
   /** Aborts when the listener is told to stop. */
   readonly stopped: AbortSignal;

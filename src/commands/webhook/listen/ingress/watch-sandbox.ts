@@ -8,7 +8,7 @@ import { identifySandbox } from '../../identify-sandbox.ts';
 import { type Ingress, leadsHere } from './ingress.ts';
 import type { SecretSource } from './secret-source.ts';
 
-export interface WatchOptions extends Pick<Ingress, 'localUrl' | 'publicUrl' | 'endpoint'> {
+interface WatchOptions extends Pick<Ingress, 'localUrl' | 'publicUrl' | 'endpoint'> {
   readonly secretSource: Pick<SecretSource, 'kind'>;
   /** Whether it makes its events by itself. */
   readonly polls: boolean;

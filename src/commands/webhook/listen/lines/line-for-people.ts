@@ -6,7 +6,7 @@ import { wrap } from '../../../../terminal/wrap.ts';
 import { endOf, layOutLine } from './line-layout.ts';
 import { linePartsOf } from './line-parts.ts';
 
-export interface LineStyle {
+interface LineStyle {
   readonly colour: boolean;
   /** The width of the terminal; null where there is none, and texts are separated by tabs. */
   readonly columns: number | null;

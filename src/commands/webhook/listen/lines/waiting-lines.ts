@@ -5,7 +5,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Holds what `JSON.stringify` can write. */
-export interface WaitingLines<T> {
+interface WaitingLines<T> {
   push(line: T): void;
   readonly isEmpty: boolean;
   /** Takes the oldest, as many as are packed together. */
