@@ -46,13 +46,13 @@ const groups = [
     // For every command line. It has the name that bin/ knows, and takes the place of the bundler's facade.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|time-reference|world-writable)|errors|clock|steady-heap|version|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|system-io|channel-io|descriptor)|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
+    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|time-reference|world-writable)|errors|clock|steady-heap|version|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|streams\/(?:system-io|channel-io|descriptor))|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
     // For whatever reads settings and shows something.
     name: 'show',
     priority: 3,
-    test: /\/src\/(terminal\/(render-output|columns|encode-json|encode-plain-table|progress|format-count)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
+    test: /\/src\/(terminal\/(render-output|columns|encoding\/(?:json|plain-table)|progress|format-count)|views\/c.+|contract\/money|config\/(?!import-conf|lock).+)\.ts$/,
   },
   {
     // The flags of `sandbox`.

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes, hideSecrets, type PixctlError } from './error
 import { environmentOf } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { moveHelpFlag } from './flags/help.ts';
-import { MissingInputError } from './flags/missing-input-error.ts';
+import { MissingInputError } from './flags/mistakes/missing-input-error.ts';
 import { createCommandReworder, programNameOf } from './flags/reword-commands.ts';
 import {
   endedTooSoonError,
@@ -24,7 +24,7 @@ import type { Runtime } from './runtime.ts';
 import { errorText } from './terminal/error-text.ts';
 import { makeVisible } from './terminal/escape.ts';
 import { namesTime } from './terminal/local-times.ts';
-import { systemIo } from './terminal/system-io.ts';
+import { systemIo } from './terminal/streams/system-io.ts';
 import { version } from './version.ts';
 
 /**

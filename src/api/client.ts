@@ -5,7 +5,7 @@ import type { OutgoingRequest, Reply, Send } from './exchange.ts';
 import type { Remedies } from './remedies.ts';
 
 /** The input of a call: only the parts that its operation has. */
-export type CallInput<K extends OperationName> = {
+type CallInput<K extends OperationName> = {
   [P in keyof Input<K> as undefined extends Input<K>[P] ? never : P]: Input<K>[P];
 };
 

@@ -1,26 +1,20 @@
 /** Whether a failed read would fail in the same way later. Exit code 75 ("run again") would then mislead a script. */
 import { envelopeOf, jsonOf } from './describe-reply.ts';
 import type { Reply } from './exchange.ts';
+import type { RequestContext } from './request-context.ts';
 import { isHtml, retryAfter } from './retry.ts';
 
 /** Statuses of a path that will not be served later, either. */
 const unserved: readonly number[] = [301, 308, 400, 403, 404, 405, 410, 422];
 
-/** What judging an answer needs to know of the question. */
-export interface ReadContext {
-  /** The one status that means success. */
-  readonly success: number;
-  /** Milliseconds since the epoch, for a Retry-After that is a date. */
-  readonly now: number;
-  /** `nothing`: the request names no record that might be missing; `page`: only a cursor, which may have expired. */
-  readonly refersTo?: 'nothing' | 'page';
-}
-
 /**
  * Whether a later try would surely meet the same failure. That is not sure if a record may come to exist or a cursor
  * may have expired, nor if the answer itself asks to come again, by Retry-After or by its code.
  */
-export function isPermanentFailure({ refersTo, success, now }: ReadContext, reply: Reply): boolean {
+export function isPermanentFailure(
+  { refersTo, success, now }: Pick<RequestContext, 'refersTo' | 'success' | 'now'>,
+  reply: Reply,
+): boolean {
   const envelope = envelopeOf(reply);
   if (reply.status === success)
     return !isHtml(reply) && jsonOf(reply) !== undefined && envelope?.success !== false;

@@ -6,7 +6,6 @@ import type { Reply } from './exchange.ts';
 import { isPermanentFailure } from './permanent-failure.ts';
 import type { RequestContext } from './request-context.ts';
 import { retryAfter } from './retry.ts';
-import { wrongIdHint } from './wrong-id-hint.ts';
 
 /** The error of a refused request. `why` continues a sentence, and does not say whether money moved. */
 export class RefusedError extends PixctlError {
@@ -78,6 +77,29 @@ function notFoundHint({ isRaw, refersTo, path, sentPath, remedies }: RequestCont
   if (other !== null) return other;
   const what = isRaw === true ? 'the path, any id in it' : 'the id';
   return `Check ${what}, and whether it belongs to this profile (pixctl whoami). ${remedies.forgotten}`.trimEnd();
+}
+
+/** By its form, an id shows what it is the id of (document: "Resources and their fields"). */
+const idForms = [
+  ['chg_', "a charge's", 'pixctl charge get'],
+  ['cust_', "a customer's", 'pixctl customer get'],
+  ['evt_', "an event's", 'pixctl webhook show'],
+] as const;
+
+/** The form of the ids that a path accepts; null if the document does not show it. */
+const acceptedForms: Readonly<Record<string, string | null>> = {
+  '/transparents/check': 'chg_',
+  '/transparents/refund': 'chg_',
+  '/customers/{id}': 'cust_',
+  '/withdrawals/{id}': null,
+};
+
+/** What kind of id it is that `path` did not find, and the command for it; null if its form says nothing. */
+function wrongIdHint(path: string, asSent = ''): string | null {
+  const [, id = ''] = /[=/](\w+)$/.exec(asSent) ?? [];
+  const [form, whose, command] = idForms.find(([begin]) => id.startsWith(begin)) ?? [];
+  if (form === undefined || !Object.hasOwn(acceptedForms, path) || acceptedForms[path] === form) return null;
+  return `${id} has the form of ${whose} id: ${command} ${id}`;
 }
 
 /** For a call that names no record: what was not found is the call itself. */

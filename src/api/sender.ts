@@ -29,7 +29,7 @@ export interface SenderOptions {
   readonly onFirstByte?: () => void;
 }
 
-export interface Sender {
+interface Sender {
   /** Sends once. */
   readonly send: Send;
   /** Repeats a GET if that may help and the next try begins in time; sends anything else once. */

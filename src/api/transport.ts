@@ -12,7 +12,7 @@ import { GiveUpError, type OpenExchange, openExchange } from './open-exchange.ts
 import { noProxyHosts, proxyOf } from './proxy.ts';
 import type { Target } from './target.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly target: Target;
   readonly clock: Clock;
   /** For `HTTPS_PROXY` and `NO_PROXY`, in either case. */

@@ -13,7 +13,7 @@ export interface Keychain {
   delete(account: string): Promise<void>;
 }
 
-export interface KeychainSources {
+interface KeychainSources {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
   /** The Node that runs the child; without one there is no keychain. The single executable is no such Node. */

@@ -16,7 +16,7 @@ import { createRunProfile } from './run-profile.ts';
 import { secretStore } from './secret-store.ts';
 import { parseStoredConfig, type StoredConfig, storedConfigToJson } from './stored-config.ts';
 
-export interface ConfigSources {
+interface ConfigSources {
   readonly environment: Environment;
   readonly globals: Globals;
   readonly platform: NodeJS.Platform;

@@ -30,7 +30,7 @@ export interface Directories {
 }
 
 /** What is saved in the same step as a profile. */
-export interface AlsoSaved {
+interface AlsoSaved {
   /** More secrets, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Whether the key and the secrets go to the 0600 file without asking the keychain. */

@@ -6,7 +6,7 @@ import type { JsonObject } from './json-file.ts';
 export type Place = 'keychain' | 'file';
 
 /** Fields that a newer version has added are kept. */
-export interface StoredProfile {
+interface StoredProfile {
   readonly baseUrl: string;
   readonly merchant: string;
 }

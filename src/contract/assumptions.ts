@@ -3,12 +3,12 @@
  * rests on an entry with `X-Sandbox-Assumption: <id>`; in the client, no entry decides about money. `choices[0]` is the
  * sandbox's default; `--undocumented=random` draws another.
  */
-import { answerAssumptions } from './answer-assumptions.ts';
-import { assume } from './assumption.ts';
-import { webhookAssumptions } from './webhook-assumptions.ts';
-import { withdrawalAssumptions } from './withdrawal-assumptions.ts';
+import { answerAssumptions } from './assumptions/answers.ts';
+import { assume } from './assumptions/assumption.ts';
+import { webhookAssumptions } from './assumptions/webhooks.ts';
+import { withdrawalAssumptions } from './assumptions/withdrawals.ts';
 
-export type { Assumption } from './assumption.ts';
+export type { Assumption } from './assumptions/assumption.ts';
 
 export const assumptions = {
   ...answerAssumptions,

@@ -6,7 +6,7 @@ import type { Event } from './event.ts';
 import type { EventName } from './event-names.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-export interface SampleSource {
+interface SampleSource {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** A fresh identifier of lower-case letters and digits, 26 or more. */

@@ -5,7 +5,7 @@
  */
 import type { Cents } from './brand.ts';
 
-export type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
+type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 
 /** Reads an amount as a person writes it, without checking bounds: see `findBoundsProblem`. */
 export function parseAmount(text: string): ParsedAmount {

@@ -10,7 +10,7 @@ import { isValidMobilePhone } from '@brazilian-utils/brazilian-utils/is-valid-mo
 import { emailMax, formats, uuid } from './pix-key-format.ts';
 import type { PixKeyType } from './withdrawal.ts';
 
-export type ParsedPixKey =
+type ParsedPixKey =
   | { ok: true; key: string; type: PixKeyType }
   | { ok: false; reason: string; hint: string };
 

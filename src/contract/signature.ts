@@ -16,7 +16,7 @@ export const signatureHeader = 'Service-Signature';
 /** The default for how far `t` may be from now, in either direction. Milliseconds. */
 export const defaultToleranceMs = 300_000;
 
-export interface SignInput {
+interface SignInput {
   secret: string;
   /** The body exactly as it is sent; a string stands for its UTF-8 bytes. */
   body: Uint8Array | string;

@@ -23,7 +23,7 @@ export interface Transaction extends Queries {
   executeEach(sql: string, rows: readonly (readonly Value[])[]): Promise<number[]>;
 }
 
-export interface SyncQueries {
+interface SyncQueries {
   query<T extends object = Row>(sql: string, parameters?: readonly Value[]): T[];
 }
 

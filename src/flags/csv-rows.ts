@@ -25,7 +25,7 @@ export function decodeCsv(bytes: Uint8Array): string | CsvFault {
   }
 }
 
-export interface CsvHead {
+interface CsvHead {
   /** The line of the file on which the header is expected, from 1. */
   readonly line: number;
   /** The text from that line on. */

@@ -68,3 +68,12 @@ export const unexpandedHome = (path: string): string | undefined =>
   /^~[/\\]/.test(path)
     ? 'A shell expands ~ only at the start of a word: put a space in place of the = before it, or write the path in full.'
     : undefined;
+
+/**
+ * What to do about `text` if it can be a path that Git Bash on Windows has made of a word that begins with a slash;
+ * otherwise undefined.
+ */
+export const rewrittenPath = (text: string): string | undefined =>
+  /^[a-z]:[\\/]/i.test(text)
+    ? 'Git Bash turns a word that begins with a slash into the path of a file, unless MSYS_NO_PATHCONV=1 is set.'
+    : undefined;

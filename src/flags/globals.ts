@@ -1,6 +1,9 @@
 /** The flags that every command takes. */
 import { type Command, Option } from 'commander';
-import { type OutputFormat, outputFormats } from './output-format.ts';
+
+/** The formats of stdout. The format never changes by itself, only how it is dressed. */
+const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
 
 export interface Globals {
   readonly profile?: string;

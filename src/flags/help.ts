@@ -4,7 +4,6 @@
  */
 import type { Command } from 'commander';
 import { type ExitName, exitCodes } from '../errors.ts';
-import { pathOf } from './usage-errors.ts';
 import { wrapSentence } from './wrap-sentence.ts';
 
 export interface HelpNotes {
@@ -114,6 +113,10 @@ function renderNotes(command: Command, help: HelpNotes): string {
   blocks.push('Flags of every command (--json, --jq, --fields, --quiet, ...): pixctl --help');
   return blocks.map((block) => proseWrapped(block, width)).join('\n\n');
 }
+
+/** The command's whole name: `pixctl charge create`. */
+export const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
 /** Columns of the help: those of the terminal, if there are not too many to read along. */
 export const helpWidth = (command: Command): number =>

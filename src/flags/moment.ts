@@ -2,7 +2,7 @@
 import { isoTime } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { parseDuration } from './duration.ts';
-import { instantOf, wallTimeAt } from './wall-time.ts';
+import { instantOf, wallTimeAt } from './time-zone.ts';
 
 /** The flags of a period, as typed. */
 export interface PeriodFlags {
@@ -11,7 +11,7 @@ export interface PeriodFlags {
 }
 
 /** Both ends, in milliseconds since the epoch; null for an open end. */
-export interface Period {
+interface Period {
   readonly since: number | null;
   readonly until: number | null;
 }

@@ -13,7 +13,7 @@ import type { Globals } from './globals.ts';
 export const programNameOf = (environment: Environment, node: string | null): ProgramName =>
   node !== null && namesPixctl.test(environment.npm_lifecycle_script ?? '') ? 'npx pixctl' : 'pixctl';
 
-export type ProgramName = 'pixctl' | 'npx pixctl';
+type ProgramName = 'pixctl' | 'npx pixctl';
 
 const namesPixctl = /(?:^|[\s"'/\\])pixctl(?:\.js|\.cmd)?(?=["'\s]|$)/;
 

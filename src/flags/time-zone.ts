@@ -1,4 +1,4 @@
-/** Time zones by their IANA names (`America/Sao_Paulo`). */
+/** Time zones by their IANA names (`America/Sao_Paulo`), and what clocks in them show. */
 
 /** The zone of what is written for Brazil, wherever it is written. */
 export const brazilianZone = 'America/Sao_Paulo';
@@ -29,4 +29,44 @@ export function isTimeZoneInEffect(TZ: string, now: number): boolean {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   if (timeZone === undefined || timeZone === 'Etc/Unknown') return false;
   return timeZone !== 'UTC' || isTimeZone(TZ.replace(/^:/, ''));
+}
+
+/** What the clocks of `zone` (null: this machine) show at an instant, in milliseconds as if they showed UTC. */
+export const wallTimeAt = (at: number, zone: string | null): number => at + offsetsOf(zone)(at);
+
+/**
+ * The instant (milliseconds since the epoch) at which the clocks of `zone` (null: this machine) first show `wall`,
+ * which is given as if they showed UTC. A wall time that a clock change skips is taken as later by the length of the
+ * gap.
+ */
+export function instantOf(wall: number, zone: string | null): number {
+  const offsetAt = offsetsOf(zone);
+  // A day before and a day after: the two differ if the clocks change in between.
+  const before = offsetAt(wall - dayMs);
+  const after = offsetAt(wall + dayMs);
+  const isShown = (offset: number) => offsetAt(wall - offset) === offset;
+  return isShown(before) || !isShown(after) ? wall - before : wall - after;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The range in which the output of `Intl` can be parsed: years of four digits. No zone changes its clocks before it;
+ * after it, they are taken to stand as on its last day.
+ */
+const readable = { first: Date.UTC(1001, 0, 1), last: Date.UTC(9999, 11, 30) };
+
+/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+function offsetsOf(zone: string | null): (at: number) => number {
+  // Avoids `Intl`, whose first use takes a fifth of Node's start-up time.
+  if (zone === null) return (at) => -60_000 * new Date(at).getTimezoneOffset();
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  return (at) => {
+    const second = Math.floor(Math.min(Math.max(at, readable.first), readable.last) / 1_000) * 1_000;
+    return Date.parse(`${format.format(second).replace(' ', 'T')}Z`) - second;
+  };
 }

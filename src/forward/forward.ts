@@ -98,3 +98,6 @@ export const isSuccessStatus = (status: number | null | undefined): boolean =>
 
 /** Whether it leads elsewhere: a 304 does not. */
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** Whether a receiver may answer so because the signature does not match its secret. */
+export const mayRefuseSignature = (status: number): boolean => [400, 401, 403].includes(status);

@@ -12,7 +12,7 @@ export interface CommitQueue<T, R> {
   drain(): Promise<void>;
 }
 
-export interface CommitQueueOptions<T, R> {
+interface CommitQueueOptions<T, R> {
   /** Commits a batch; returns the answers in the same order. */
   readonly commit: (batch: readonly T[]) => Promise<readonly R[]>;
   /** Awaited before a batch is gathered, which then includes what has come meanwhile. */

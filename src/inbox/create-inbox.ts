@@ -16,7 +16,7 @@ import { countPrunable, prune } from './prune.ts';
 import { attemptsOf, countWaiting, countWaitingEvents, findEvents, listEntries } from './read.ts';
 import { createWriteQueue } from './write-queue.ts';
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly clock: Clock;
   readonly owner: ClaimOwner;
   /** Defaults to what suits the dialect. */

@@ -18,7 +18,7 @@ import {
 } from './due-queries.ts';
 import type { ClaimFilter, InboxEvent } from './inbox.ts';
 
-export interface ClaimResult {
+interface ClaimResult {
   /** Oldest first; fewer than wanted only if a look has found no more. */
   readonly events: InboxEvent[];
   readonly readAhead: ReadAhead;
@@ -32,14 +32,14 @@ interface ReadAhead extends DueKeys {
   readonly goodUntil: number;
 }
 
-export interface DueClaimer {
+interface DueClaimer {
   /** Runs within a transaction, which may run again. */
   claim(tx: Queries, request: ClaimRequest): Promise<ClaimResult>;
   /** Call it once that transaction is committed. */
   onCommitted(request: ClaimRequest, claimed: ClaimResult): void;
 }
 
-export interface DueClaimerOptions {
+interface DueClaimerOptions {
   readonly ownerId: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Of these owners of claims, returns those whose claims no longer stand. */

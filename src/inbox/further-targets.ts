@@ -16,7 +16,7 @@ export const eventKeyInSql =
 /** Rows that may be the first of several. So may those to which an older pixctl gave an address. */
 export const mayHaveMore = "(target IS NOT NULL AND origin <> 'edited')";
 
-export const mayHaveMoreTargets = ({ target, origin }: Pick<InboxEntry, 'target' | 'origin'>): boolean =>
+const mayHaveMoreTargets = ({ target, origin }: Pick<InboxEntry, 'target' | 'origin'>): boolean =>
   target !== null && origin !== 'edited';
 
 /** The target of a row whose application was let go (`forget-target.ts`): that row counts no more. */
@@ -52,7 +52,7 @@ export async function furtherTargetsOf(database: Queries, eventKeys: readonly st
   return found.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-export const furtherKeysOf = (eventKey: string): string[] =>
+const furtherKeysOf = (eventKey: string): string[] =>
   Array.from({ length: maxTargets - 1 }, (_, at) => targetKeyOf(eventKey, at + 1));
 
 /** Completes those of these events that go to several applications. */

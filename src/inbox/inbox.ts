@@ -13,21 +13,9 @@ import type {
   ReplayAttempt,
   StoreResult,
   TargetOutcome,
-  TargetState,
 } from '../forward/forward.ts';
 
-export type {
-  Attempt,
-  ClaimFilter,
-  ForwardOutcome,
-  ForwardState,
-  Headers,
-  RecordedReplay,
-  ReplayAttempt,
-  StoreResult,
-  TargetOutcome,
-  TargetState,
-};
+export type * from '../forward/forward.ts';
 
 /** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
 export type Origin = 'delivery' | 'poll' | 'edited';

@@ -3,7 +3,7 @@ import type { Queries } from '../database/port.ts';
 import { eventKeyOf, maxTargets, targetKeyOf } from '../forward/targets.ts';
 import { keepHeapSteady } from '../steady-heap.ts';
 
-export interface KeyRange {
+interface KeyRange {
   /** Not in it. */
   readonly after: string;
   /** In it. The rows of one event are never in two ranges. */

@@ -11,7 +11,7 @@ interface Row extends NewRow {
   readonly delivery: NewDelivery;
 }
 
-export interface Storing {
+interface Storing {
   /** The owner that claims what is to be forwarded now. */
   readonly ownerId: string;
   /** Milliseconds since the epoch. */

@@ -17,14 +17,14 @@ export type Write =
   /** Gives back claims that nobody here knows of. */
   | { readonly settle: true };
 
-export interface WriteResult {
+interface WriteResult {
   /** Null if the write was no delivery. */
   readonly stored: StoreResult | null;
   /** For a commit without deliveries, this does not wait. */
   readonly onDisk: Promise<void>;
 }
 
-export interface WriteQueueOptions {
+interface WriteQueueOptions {
   readonly clock: Clock;
   readonly owner: ClaimOwner;
   readonly heartbeat: Heartbeat;

@@ -3,7 +3,7 @@
  * is still a delivery that the service will not repeat: it is kept, under a hash of its bytes.
  */
 import { createHash, createHmac } from 'node:crypto';
-import { isObject } from '../contract/json-object.ts';
+import { isObject, parseObject } from '../contract/json-object.ts';
 
 export interface EventFacts {
   /** Top-level `id`, or `sha256:<hex>` if there is no usable one. */
@@ -37,13 +37,8 @@ export const fingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('pixctl inbox source').digest('hex').slice(0, 16);
 
 function parse(body: Uint8Array): Record<string, unknown> | null {
-  try {
-    const text = bytesOf(body).toString('utf8');
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const text = bytesOf(body).toString('utf8');
+  return parseObject(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 }
 
 const bytesOf = (body: Uint8Array): Buffer =>

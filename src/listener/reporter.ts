@@ -8,7 +8,7 @@ import { eventKeyOf } from '../forward/targets.ts';
 import type { AttemptFlags, EventReport, ForwardReport, ForwardResult, Report } from './report.ts';
 import type { ForwardOutcome, OwedEvent } from './store.ts';
 
-export interface Reporter {
+interface Reporter {
   /** `pending`: what is attempted now. If there is any, the report waits for the first attempt that ends. */
   reportStored(report: EventReport, pending: readonly Pick<OwedEvent, 'key'>[]): void;
   reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;

@@ -1,15 +1,7 @@
 /** What the listener needs of the store of deliveries. The inbox has it, and the command hands it in. */
-import type {
-  Attempt,
-  ClaimFilter,
-  EventNameFilter,
-  ForwardOutcome,
-  ForwardState,
-  Headers,
-  StoreResult,
-} from '../forward/forward.ts';
+import type { ClaimFilter, ForwardOutcome, Headers, StoreResult } from '../forward/forward.ts';
 
-export type { Attempt, ClaimFilter, EventNameFilter, ForwardOutcome, ForwardState, Headers, StoreResult };
+export type * from '../forward/forward.ts';
 
 export interface NewDelivery {
   /** Fingerprint of the secret that signed it. */

@@ -61,7 +61,7 @@ export async function endDespiteUnreadOutput(
   io: Io,
   { signal: { reason }, stopListening }: Interrupt,
 ): Promise<void> {
-  const { waitUntilStalled } = await import('../terminal/stalled.ts');
+  const { waitUntilStalled } = await import('../terminal/streams/stalled.ts');
   const taken = new AbortController();
   const take = () => taken.abort();
   io.write('').then(take, take);

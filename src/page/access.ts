@@ -7,7 +7,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { isCrossOriginRequest, isLocalRequest } from './loopback.ts';
 
-export interface AccessOptions {
+interface AccessOptions {
   /** The path below which the pages lie, without trailing slash. */
   readonly base: string;
   readonly token: string;

@@ -5,7 +5,7 @@ import { prettyJson, type ShownAttempt } from './attempt.ts';
 import { Choice } from './form.tsx';
 import { PageContext } from './page-context.ts';
 
-export interface CompareProps {
+interface CompareProps {
   readonly attempts: readonly ShownAttempt[];
   /** The keys of the two requested. */
   readonly chosen: readonly [string | undefined, string | undefined];
@@ -49,7 +49,7 @@ export const Compare = ({ attempts, chosen: [left, right], path }: CompareProps)
   );
 };
 
-export interface Difference {
+interface Difference {
   readonly name: string;
   readonly one: string | undefined;
   readonly other: string | undefined;

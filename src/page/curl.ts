@@ -1,6 +1,6 @@
 /** A request as a shell command. It never contains the API key, which appears as an environment variable. */
 
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -11,7 +11,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
   </span>
 );
 
-export interface DetailProps {
+interface DetailProps {
   readonly title: Child;
   readonly badge?: Child;
   readonly back?: { readonly path: string; readonly label: string };

@@ -68,7 +68,7 @@ export const ActionForm = ({
 export const nameOf = (label: string, of: string | undefined): string | undefined =>
   of === undefined ? undefined : `${label}: ${of}`;
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string;
   readonly label: string;
   /** As in `ActionFormProps`; only with `rows`. */
@@ -110,7 +110,7 @@ export const Field = ({ name, label, of, value = '', placeholder, rows, secret }
   );
 };
 
-export interface ChoiceProps {
+interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];

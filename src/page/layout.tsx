@@ -4,7 +4,7 @@ import { Moment } from './moment.tsx';
 import { PageContext, type PageInfo } from './page-context.ts';
 import { keysCookie, shortcutAttributes } from './shortcut-key.tsx';
 
-export interface FrameProps {
+interface FrameProps {
   readonly page: PageInfo;
   readonly title: string;
   readonly section: string;

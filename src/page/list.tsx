@@ -11,7 +11,7 @@ export interface Column<T> {
   readonly kind?: 'wide' | 'end' | 'wide end';
 }
 
-export interface ListProps<T> {
+interface ListProps<T> {
   /** Its name for people and for tests. */
   readonly name: string;
   readonly items: readonly T[];

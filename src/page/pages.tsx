@@ -28,7 +28,7 @@ export interface PagesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Screen {
+interface Screen {
   readonly title: string;
   /** The path of the section that it belongs to. */
   readonly section: string;

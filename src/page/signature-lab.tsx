@@ -4,7 +4,7 @@ import { defaultToleranceMs } from '../contract/signature.ts';
 import { Badge, type Tone } from './detail.tsx';
 import { ActionForm, Choice, Field } from './form.tsx';
 
-export interface LabForm {
+interface LabForm {
   /** Whether something was submitted for checking. */
   readonly submitted: boolean;
   readonly header: string;
@@ -18,7 +18,7 @@ export interface LabForm {
   readonly kept: string;
 }
 
-export interface LabProps {
+interface LabProps {
   readonly to: string;
   readonly form: LabForm;
   /** Secrets that need no typing, by name. */

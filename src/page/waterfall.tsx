@@ -3,7 +3,7 @@ import { messageText, type ShownAttempt } from './attempt.ts';
 import { Badge, Code } from './detail.tsx';
 import { Countdown, formatDuration, Moment } from './moment.tsx';
 
-export interface WaterfallProps {
+interface WaterfallProps {
   /** Whose attempts they are, where a page shows those of several: `delivery 12`. */
   readonly of?: string;
   readonly attempts: readonly ShownAttempt[];

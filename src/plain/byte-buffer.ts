@@ -2,7 +2,7 @@
  * Gathers bytes that come in pieces in one place: a list of one-byte pieces would take a hundred times as much memory.
  */
 
-export interface ByteBuffer {
+interface ByteBuffer {
   /** The bytes of memory it would take with that many more. */
   sizeWith(more: number): number;
   add(piece: Uint8Array): void;

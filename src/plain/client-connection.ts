@@ -22,7 +22,7 @@ export interface AnswerHandler {
   lost(cause: unknown, how: Lost): void;
 }
 
-export interface Lost {
+interface Lost {
   /** Whether part of an answer had come. */
   readonly begun: boolean;
   /** Whether the connection had been used before: the server may have closed it before it got this request. */
@@ -41,7 +41,7 @@ export interface ClientConnection {
   end(): void;
 }
 
-export interface LineWatch {
+interface LineWatch {
   /** The line can take an exchange. */
   free(line: ClientConnection): void;
   /** The line will never take one again. */

@@ -7,7 +7,7 @@ import {
   openConnection,
 } from './client-connection.ts';
 
-export interface LinesOptions extends LineOptions {
+interface LinesOptions extends LineOptions {
   readonly most: number;
 }
 

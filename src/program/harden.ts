@@ -4,9 +4,9 @@ import { parseBaseUrl } from '../config/base-url.ts';
 import { usageError } from '../errors.ts';
 import { parsePositiveDuration } from '../flags/duration.ts';
 import type { Globals } from '../flags/globals.ts';
-import { helpNotes } from '../flags/help.ts';
-import { pathOf, refuseUnknownVerb, toUsageError } from '../flags/usage-errors.ts';
-import { refuseUnintendedValues } from '../flags/value-checks.ts';
+import { helpNotes, pathOf } from '../flags/help.ts';
+import { refuseUnknownVerb, toUsageError } from '../flags/mistakes/usage-errors.ts';
+import { refuseUnintendedValues } from '../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Yields a command and all below it. */

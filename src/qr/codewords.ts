@@ -2,7 +2,7 @@
 import { type Blocks, dataOf } from './layout.ts';
 
 /** Returns the codewords of one version in their final order, valid until the next call. The bytes must fit. */
-export type WriteCodewords = (bytes: Uint8Array) => Uint8Array;
+type WriteCodewords = (bytes: Uint8Array) => Uint8Array;
 
 /** Makes the writer of one version: what depends on the version alone is computed here. */
 export function codewordWriter(version: number, blocks: Blocks): WriteCodewords {

@@ -7,7 +7,7 @@
 
 type Crc32 = (bytes: Uint8Array) => number;
 
-export interface EmptyPicture {
+interface EmptyPicture {
   readonly png: Buffer;
   /** Offsets: what the chunk's CRC covers, and where its Adler-32 is. The CRC itself is at `to`. */
   readonly idat: { readonly from: number; readonly to: number; readonly adler: number };

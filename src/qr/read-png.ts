@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { convertIndexedToRgb, type DecodedPng, decode } from 'fast-png';
 import { decodeQR } from 'qr/decode.js';
 
-export type ReadQr = { ok: true; text: string } | { ok: false; reason: string };
+type ReadQr = { ok: true; text: string } | { ok: false; reason: string };
 
 /** Limits for a stranger's image: bytes of the file, pixels of the picture. */
 const maxBytes = 4_000_000;

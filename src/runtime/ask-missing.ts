@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { PixctlError } from '../errors.ts';
 import { nonInteractiveNoteFor } from '../flags/command-line.ts';
 import { helpNotes } from '../flags/help.ts';
-import { MissingInputError } from '../flags/missing-input-error.ts';
+import { MissingInputError } from '../flags/mistakes/missing-input-error.ts';
 import type { Runtime } from '../runtime.ts';
 
-export interface IncompleteCommand {
+interface IncompleteCommand {
   readonly command: Command;
   /** The words of the command line. */
   readonly words: readonly string[];

@@ -1,10 +1,11 @@
 /** Asks which thing a command should act on: one from a list, or one that is typed. */
 import { parseIsoTime } from '../contract/iso-time.ts';
+import { type IntentKind, type IntentState, scopeOf } from '../ledger/intent.ts';
 import type { Runtime } from '../runtime.ts';
-import { columnsOf, peopleText } from '../terminal/columns.ts';
+import { columnsOf, formatAmount, peopleText } from '../terminal/columns.ts';
 import type { View } from '../terminal/view.ts';
 
-export interface SelectChoice {
+interface SelectChoice {
   readonly value: string;
   /** Its line in the list. */
   readonly name: string;
@@ -120,3 +121,24 @@ export const newestFirst = <T extends { readonly createdAt?: unknown }>(items: r
   const timeOf = ({ createdAt }: T) => parseIsoTime(createdAt) || 0;
   return items.toSorted((one, other) => timeOf(other) - timeOf(one));
 };
+
+/** Offers the newest idempotency keys of the current scope. */
+export async function chooseIdempotencyKey(
+  runtime: Runtime,
+  kind: IntentKind,
+  states?: readonly IntentState[],
+) {
+  return choose(runtime, {
+    which: 'Which idempotency key?',
+    typed: 'Idempotency key:',
+    async loadChoices() {
+      const scope = scopeOf((await runtime.config()).profile());
+      const filter = { kind, limit: maxChoices, ...(states === undefined ? {} : { states }) };
+      const intents = await (await runtime.ledger()).list(scope, filter);
+      return intents.map(({ idempotencyKey, state, amount }) => ({
+        value: idempotencyKey,
+        name: `${idempotencyKey}  ${state}  ${formatAmount(amount)}`,
+      }));
+    },
+  });
+}

@@ -6,13 +6,12 @@ import { parseJson } from '../api/json.ts';
 import { isObject } from '../contract/json-object.ts';
 import { usageError } from '../errors.ts';
 import { unreadableFileError } from '../flags/file-remedies.ts';
-import { inputLimits, tooLargeError } from '../flags/input-limits.ts';
-import { isStdin } from '../flags/stdin-name.ts';
+import { inputLimits, isStdin, tooLargeError } from '../flags/input.ts';
 import { decodeUtf8 } from '../flags/utf8-text.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ReadOptions } from '../terminal/io.ts';
-import { readAll } from '../terminal/read-all.ts';
-import { openPipe, openTerminal } from '../terminal/read-pipe.ts';
+import { readAll } from '../terminal/streams/read-all.ts';
+import { openPipe, openTerminal } from '../terminal/streams/read-pipe.ts';
 
 /**
  * Reads the file, or stdin for `-`. Throws a usage error (64) if it cannot be read: the call names the wrong file; and

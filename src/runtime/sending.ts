@@ -1,7 +1,7 @@
 /** What a command does before it sends something that changes the world: it says where to, and asks. */
 import { addNothingSent, PixctlError, rewordError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import { isSilencedByCi } from '../terminal/unanswered.ts';
+import { isSilencedByCi } from '../terminal/prompter.ts';
 import type { CompletedAction } from './completed-action.ts';
 import { missingYesError } from './confirm.ts';
 

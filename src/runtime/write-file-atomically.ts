@@ -5,7 +5,7 @@ import { replaceFile } from '../database/replace-file.ts';
 import { siblingPath } from '../database/sibling-path.ts';
 import { syncFolderOf } from '../database/sync-folder.ts';
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Whether an existing file is replaced; otherwise it stays, and the write fails with `EEXIST`. */
   readonly overwrite: boolean;
   /** Permissions of a file that is made; by default those of the file that is replaced, or the usual ones. */

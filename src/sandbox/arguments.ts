@@ -24,7 +24,7 @@ export function parseAdvance(by: number | string): number {
 }
 
 /** @param what the words for it: `the id of a charge` */
-export function requireText(value: unknown, what: string): string {
+function requireText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
   throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${describeValue(value)}`);
 }

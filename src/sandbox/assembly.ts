@@ -35,7 +35,7 @@ export interface Assembly extends Machinery {
   reset(): Promise<void>;
 }
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   readonly state: string | null;
   readonly settings: Partial<Settings>;
   /** Settings of the first merchant, used when there is none yet. */

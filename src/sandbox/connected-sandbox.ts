@@ -10,7 +10,7 @@ export interface ConnectOptions {
 }
 
 /** The same members; what a function gives comes as a promise, because it comes from another process. */
-export type Promised<T> = {
+type Promised<T> = {
   readonly [K in keyof T]: T[K] extends (...taken: infer Taken) => infer Given
     ? (...taken: Taken) => Promise<Awaited<Given>>
     : T[K] extends object

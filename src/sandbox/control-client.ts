@@ -17,7 +17,7 @@ export interface ControlClient {
   call<T>(method: string, path: string, body?: object): Promise<T>;
 }
 
-export interface ControlCall {
+interface ControlCall {
   readonly method: string;
   /** Below `/__sandbox`, encoded. */
   readonly path: string;

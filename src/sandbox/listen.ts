@@ -13,7 +13,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** The address that was asked for besides 127.0.0.1. */
   readonly host?: string;

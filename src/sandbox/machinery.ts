@@ -22,7 +22,7 @@ export interface Machinery {
   close(): Promise<void>;
 }
 
-export interface MachineryOptions {
+interface MachineryOptions {
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   /** Bound on a delivery attempt, real milliseconds; 10 seconds unless a test wants less. */
   readonly deliveryTimeoutMs?: number | undefined;

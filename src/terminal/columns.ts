@@ -4,7 +4,7 @@ import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
 import { makeVisible } from './escape.ts';
-import type { Column, View } from './view.ts';
+import { type Column, columnValue, type View } from './view.ts';
 
 /**
  * The columns of `--fields`, in that order. If none were named: all except those that must be named, with or without
@@ -36,14 +36,14 @@ function unknownField<T>(view: View<T>, field: string): PixctlError {
 
 /** For machines: the plain value, `''` if there is none. */
 export function machineText<T>(column: Column<T>, item: T): string {
-  const value = column.value(item);
+  const value = columnValue(column, item);
   return value === null || value === undefined ? '' : makeVisible(wordOf(value));
 }
 
 /** For people: the column's own words, or else `R$ 10,50` and local time, according to its kind. */
 export function peopleText<T>(column: Column<T>, item: T, timeZone: string | null): string {
   if (column.text !== undefined) return makeVisible(column.text(item));
-  const value = column.value(item);
+  const value = columnValue(column, item);
   if (value === null || value === undefined) return '';
   if (column.kind === 'cents' && typeof value === 'number') return formatAmount(value);
   if (column.kind === 'time' && typeof value === 'string') return localTime(value, timeZone);

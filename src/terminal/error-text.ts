@@ -5,7 +5,7 @@ import { escapeJson, makeVisible } from './escape.ts';
 import { withLocalTimes } from './local-times.ts';
 import { paint } from './paint.ts';
 
-export interface ErrorTextOptions {
+interface ErrorTextOptions {
   /** As one JSON object instead of sentences (`-o json` and `-o ndjson`). */
   readonly json: boolean;
   readonly colour: boolean;

@@ -2,8 +2,13 @@
 import { wrapSentence } from '../flags/wrap-sentence.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
-import type { Prompter } from './prompter.ts';
-import { canAsk, nobodyToAsk, type PrompterOptions, questionInterruptedError } from './unanswered.ts';
+import {
+  canAsk,
+  nobodyToAsk,
+  type Prompter,
+  type PrompterOptions,
+  questionInterruptedError,
+} from './prompter.ts';
 
 /**
  * Asks a person. Rejects with `interrupted` (130) if the answer is Ctrl-C or Ctrl-D, and with `terminated` (143) if the

@@ -35,7 +35,7 @@ export interface Io {
 }
 
 export interface ReadOptions {
-  /** Whatever has more bytes than this is refused (`flags/input-limits.ts`). */
+  /** Whatever has more bytes than this is refused (`flags/input.ts`). */
   readonly atMost: number;
   /** Goes on reading after a signal: the reader has more to report then than that it was stopped. */
   readonly despiteSignals?: boolean;

@@ -8,7 +8,7 @@ import { messageOf } from '../errors.ts';
 import type { Filtered } from './filter.ts';
 import { jqProgram, jqWasm } from './jq-files.ts';
 
-export interface Jq {
+interface Jq {
   /** What is wrong with the expression, and where; null if it compiles. Does not run it. */
   problem(): Promise<string | null>;
   /** See `Filter.apply`. To be called again only when the call before has ended. */

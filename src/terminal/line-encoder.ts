@@ -1,6 +1,6 @@
 /** How to write items that come one by one without end: one line each, in the format of the run. */
 import { columnsOf, peopleText } from './columns.ts';
-import type { Encoder } from './encoder.ts';
+import type { Encoder } from './encoding/encoder.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './output.ts';
 import { formatOf } from './render-output.ts';
@@ -10,7 +10,7 @@ import type { View } from './view.ts';
  * For callers who write each item as it comes, and so notice at once when the reader has gone (`Output.each`: one
  * later).
  */
-export type LineEncoder<T> = Pick<Encoder<T, string | Promise<string>>, 'some' | 'end' | 'report'>;
+type LineEncoder<T> = Pick<Encoder<T, string | Promise<string>>, 'some' | 'end' | 'report'>;
 
 /**
  * Like the encoder of a list, except for a table on a terminal, whose columns cannot fit what is still to come. Null

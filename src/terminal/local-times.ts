@@ -1,6 +1,6 @@
 /** Times in sentences for people: as tables show them, and with their zone, which a sentence has no heading to say. */
 import { isoTime } from '../clock.ts';
-import { wallTimeAt } from '../flags/wall-time.ts';
+import { wallTimeAt } from '../flags/time-zone.ts';
 
 /**
  * `text` with `2026-01-02 00:04:05 -03:00` for `2026-01-02T03:04:05.000Z`, in `timeZone` (null: this machine's). Only

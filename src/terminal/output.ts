@@ -2,7 +2,7 @@
  * stdout is data, stderr is everything else. The format never changes by itself, only how it is dressed: a table is
  * bordered and coloured on a terminal, tab-separated without colour when piped.
  */
-import type { OutputFormat } from '../flags/output-format.ts';
+import type { OutputFormat } from '../flags/globals.ts';
 import type { Filter } from './filter.ts';
 import type { Progress } from './progress.ts';
 import type { View } from './view.ts';

@@ -6,8 +6,13 @@ import { createInterface } from 'node:readline';
 import { StringDecoder } from 'node:string_decoder';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
-import type { Prompter } from './prompter.ts';
-import { canAsk, nobodyToAsk, type PrompterOptions, questionInterruptedError } from './unanswered.ts';
+import {
+  canAsk,
+  nobodyToAsk,
+  type Prompter,
+  type PrompterOptions,
+  questionInterruptedError,
+} from './prompter.ts';
 
 /** Creates a prompter that rejects as that of `createPrompter` does. */
 export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter {

@@ -7,7 +7,7 @@ import type { Matrix } from '../qr/matrix.ts';
 /** Light modules on each side; terminals add light or dark margins of their own. */
 const quiet = 2;
 
-export type TerminalQr =
+type TerminalQr =
   | { fits: true; text: string }
   /** Show this number and the text code instead. */
   | { fits: false; columns: number };

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
-import type { Encoder } from './encoder.ts';
+import type { Encoder } from './encoding/encoder.ts';
 import { makeVisible } from './escape.ts';
 import { forStderr } from './for-stderr.ts';
 import { pluralOf } from './format-count.ts';
@@ -11,7 +11,7 @@ import { withLocalTimes } from './local-times.ts';
 import type { Output, OutputOptions } from './output.ts';
 import { paint } from './paint.ts';
 import { startProgress } from './progress.ts';
-import { createInterruptibleWriter, type Writable } from './stalled.ts';
+import { createInterruptibleWriter, type Writable } from './streams/stalled.ts';
 import type { View } from './view.ts';
 
 /** The output of one run, in the format of `options`. */
@@ -181,21 +181,21 @@ export async function formatOf<T extends object>(
 ): Promise<AnyEncoder<T>> {
   const { format, fields, csvLocale, filter } = options;
   if (filter !== undefined) {
-    const { filteredEncoder } = await import('./encode-filtered.ts');
-    const text = (await import('./encode-json.ts')).jsonOf(view, { fields, indent: false });
+    const { filteredEncoder } = await import('./encoding/filtered.ts');
+    const text = (await import('./encoding/json.ts')).jsonOf(view, { fields, indent: false });
     return filteredEncoder({ filter, text, whole: format === 'json', terminal: io.stdoutIsTerminal });
   }
   switch (format) {
     case 'json':
-      return (await import('./encode-json.ts')).jsonEncoder(view, { fields, indent: io.stdoutIsTerminal });
+      return (await import('./encoding/json.ts')).jsonEncoder(view, { fields, indent: io.stdoutIsTerminal });
     case 'ndjson':
-      return (await import('./encode-json.ts')).ndjsonEncoder(view, fields);
+      return (await import('./encoding/json.ts')).ndjsonEncoder(view, fields);
     case 'csv':
-      return (await import('./encode-csv.ts')).csvEncoder(view, { fields, locale: csvLocale });
+      return (await import('./encoding/csv.ts')).csvEncoder(view, { fields, locale: csvLocale });
     case 'table':
       if (!io.stdoutIsTerminal)
-        return (await import('./encode-plain-table.ts')).plainTableEncoder(view, fields);
-      return (await import('./encode-table.ts')).tableEncoder(view, {
+        return (await import('./encoding/plain-table.ts')).plainTableEncoder(view, fields);
+      return (await import('./encoding/table.ts')).tableEncoder(view, {
         fields,
         columns: io.size().columns,
         colour: io.colour('stdout'),

@@ -1,10 +1,23 @@
 /** A view is the columns of a resource: one definition for tables, csv and `--fields`. */
-export interface Column<T> {
-  /** The API's field name, as `--fields` takes it. */
-  readonly key: string;
+export interface View<T> {
+  /** Singular noun, for messages: `charge`. */
+  readonly name: string;
+  readonly columns: readonly Column<T>[];
+}
+
+/** A field of the item, by the API's name for it, or what `value` makes of the item. `--fields` takes the key. */
+export type Column<T> = ColumnDress<T> &
+  (
+    | { readonly key: keyof T & string; readonly value?: undefined }
+    | {
+        readonly key: string;
+        /** For machines (csv): cents as a number, times as ISO text. */
+        readonly value: (item: T) => unknown;
+      }
+  );
+
+interface ColumnDress<T> {
   readonly header: string;
-  /** For machines (csv): cents as a number, times as ISO text. */
-  readonly value: (item: T) => unknown;
   /** For people: `R$ 10,50`, local time. Falls back to `value`. Untrusted text is made visible by the renderer. */
   readonly text?: (item: T) => string;
   /** For people, when a single item is shown: its lines, with times as `timeOf` shows them. Falls back to `text`. */
@@ -30,12 +43,10 @@ export interface Column<T> {
   readonly namesCommands?: boolean;
 }
 
-export interface View<T> {
-  /** Singular noun, for messages: `charge`. */
-  readonly name: string;
-  readonly columns: readonly Column<T>[];
-}
-
 /** What a column is called where its position alone does not tell: a mark has no header in a table. */
 export const nameOf = <T>({ header, key }: Column<T>): string =>
   header || key.replace(/^./, (letter) => letter.toUpperCase());
+
+/** What a column holds for an item, for machines: cents as a number, times as ISO text. */
+export const columnValue = <T>(column: Column<T>, item: T): unknown =>
+  column.value === undefined ? item[column.key] : column.value(item);

@@ -5,16 +5,10 @@ import type { View } from '../terminal/view.ts';
 export const chargeView: View<Charge> = {
   name: 'charge',
   columns: [
-    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
-    { key: 'amount', header: 'Amount', value: ({ amount }) => amount, kind: 'cents' },
-    { key: 'status', header: 'Status', value: ({ status }) => status, kind: 'status' },
-    {
-      key: 'createdAt',
-      header: 'Created',
-      dropPriority: 1,
-      value: ({ createdAt }) => createdAt,
-      kind: 'time',
-    },
+    { key: 'id', header: 'ID', kind: 'id' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'status', header: 'Status', kind: 'status' },
+    { key: 'createdAt', header: 'Created', dropPriority: 1, kind: 'time' },
     {
       key: 'customer',
       header: 'Customer',
@@ -22,8 +16,8 @@ export const chargeView: View<Charge> = {
       value: ({ customer }) => customer?.id,
       text: ({ customer }) => (customer ? `${customer.name || '-'} (${customer.id})` : ''),
     },
-    { key: 'expiresAt', header: 'Expires', value: ({ expiresAt }) => expiresAt, kind: 'time', detail: true },
-    { key: 'txid', header: 'Txid', value: ({ txid }) => txid, detail: true },
-    { key: 'brCode', header: 'Copy and paste', value: ({ brCode }) => brCode, detail: true },
+    { key: 'expiresAt', header: 'Expires', kind: 'time', detail: true },
+    { key: 'txid', header: 'Txid', detail: true },
+    { key: 'brCode', header: 'Copy and paste', detail: true },
   ],
 };

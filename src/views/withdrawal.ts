@@ -6,32 +6,14 @@ import type { View } from '../terminal/view.ts';
 export const withdrawalView: View<WithdrawalById> = {
   name: 'withdrawal',
   columns: [
-    { key: 'id', header: 'ID', kind: 'id', value: ({ id }) => id },
-    { key: 'status', header: 'Status', kind: 'status', value: ({ status }) => status },
-    { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
-    { key: 'fee', header: 'Fee', kind: 'cents', dropPriority: 4, value: ({ fee }) => fee },
-    {
-      key: 'pixKey',
-      header: 'PIX key',
-      dropPriority: 3,
-      value: ({ pixKey }) => pixKey,
-      text: (one) => maskedKey(one),
-    },
-    { key: 'pixKeyType', header: 'Type', dropPriority: 5, value: ({ pixKeyType }) => pixKeyType },
-    {
-      key: 'createdAt',
-      header: 'Created',
-      kind: 'time',
-      dropPriority: 1,
-      value: ({ createdAt }) => createdAt,
-    },
-    {
-      key: 'failedReason',
-      header: 'Failed because',
-      kind: 'text',
-      dropPriority: 2,
-      value: ({ failedReason }) => failedReason,
-    },
+    { key: 'id', header: 'ID', kind: 'id' },
+    { key: 'status', header: 'Status', kind: 'status' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'fee', header: 'Fee', kind: 'cents', dropPriority: 4 },
+    { key: 'pixKey', header: 'PIX key', dropPriority: 3, text: (one) => maskedKey(one) },
+    { key: 'pixKeyType', header: 'Type', dropPriority: 5 },
+    { key: 'createdAt', header: 'Created', kind: 'time', dropPriority: 1 },
+    { key: 'failedReason', header: 'Failed because', kind: 'text', dropPriority: 2 },
   ],
 };
 

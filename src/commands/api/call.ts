@@ -3,8 +3,7 @@
  */
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { hideSecrets, type PixctlError, rewordError, usageError } from '../../errors.ts';
-import { inputLimits } from '../../flags/input-limits.ts';
-import { isStdin } from '../../flags/stdin-name.ts';
+import { inputLimits, isStdin } from '../../flags/input.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';

@@ -1,7 +1,7 @@
 /** What `pixctl api` may request: which methods, and paths of the profile's own service only. */
 import type { OutgoingRequest } from '../../api/exchange.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { rewrittenPath } from '../../flags/rewritten-path.ts';
+import { rewrittenPath } from '../../flags/file-remedies.ts';
 
 export type Method = OutgoingRequest['method'];
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

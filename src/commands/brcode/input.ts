@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { imagePrefix } from '../../contract/charge.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { unreadableFileError } from '../../flags/file-remedies.ts';
-import { inputLimits } from '../../flags/input-limits.ts';
+import { inputLimits } from '../../flags/input.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import type { Runtime } from '../../runtime.ts';
 

@@ -6,14 +6,14 @@ import type { View } from '../../terminal/view.ts';
 export const fieldView: View<ExplainedField> = {
   name: 'field',
   columns: [
-    { key: 'field', header: 'Field', value: ({ field }) => field },
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    { key: 'value', header: 'Value', value: ({ value }) => value },
-    { key: 'meaning', header: 'Meaning', value: ({ meaning }) => meaning },
+    { key: 'field', header: 'Field' },
+    { key: 'name', header: 'Name' },
+    { key: 'value', header: 'Value' },
+    { key: 'meaning', header: 'Meaning' },
   ],
 };
 
-export interface ShownJudgement extends BrCode {
+interface ShownJudgement extends BrCode {
   readonly valid: boolean;
   readonly findings: readonly Finding[];
 }
@@ -24,20 +24,14 @@ const findingsText = ({ findings }: ShownJudgement): string =>
 export const judgementView: View<ShownJudgement> = {
   name: 'code',
   columns: [
-    {
-      key: 'valid',
-      header: 'Valid',
-      value: ({ valid }) => valid,
-      text: ({ valid }) => (valid ? 'yes' : 'no'),
-    },
-    { key: 'kind', header: 'Kind', value: ({ kind }) => kind },
-    { key: 'key', header: 'PIX key', value: ({ key }) => key },
-    { key: 'url', header: 'Address', value: ({ url }) => url },
+    { key: 'valid', header: 'Valid', text: ({ valid }) => (valid ? 'yes' : 'no') },
+    { key: 'kind', header: 'Kind' },
+    { key: 'key', header: 'PIX key' },
+    { key: 'url', header: 'Address' },
     {
       key: 'amount',
       header: 'Amount',
       kind: 'cents',
-      value: ({ amount }) => amount,
       text: ({ amount, kind }) =>
         amount === null
           ? kind === 'dynamic'
@@ -45,10 +39,10 @@ export const judgementView: View<ShownJudgement> = {
             : 'the payer types it'
           : formatCents(amount),
     },
-    { key: 'txid', header: 'Txid', value: ({ txid }) => txid },
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    { key: 'city', header: 'City', value: ({ city }) => city },
-    { key: 'description', header: 'Description', value: ({ description }) => description },
+    { key: 'txid', header: 'Txid' },
+    { key: 'name', header: 'Name' },
+    { key: 'city', header: 'City' },
+    { key: 'description', header: 'Description' },
     {
       key: 'findings',
       header: 'Findings',

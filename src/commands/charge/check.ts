@@ -3,9 +3,8 @@
  * payer may read (the text, the picture, the amount inside) must agree with one another.
  */
 import { judgeBrCode } from '../../contract/brcode.ts';
-import type { Charge } from '../../contract/charge.ts';
+import { type Charge, imagePrefix } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { pngBytes } from './png.ts';
 
 /** Returns what is wrong, in words; empty if all agrees. `expected`: the requested amount, in cents. */
 export async function checkCharge(charge: Charge, expected: number = charge.amount): Promise<string[]> {
@@ -40,4 +39,15 @@ async function checkPicture({ imageBase64, brCode }: Charge): Promise<string[]> 
   return read.text === brCode
     ? []
     : ['the QR code in the picture is not the same as the copy-and-paste code'];
+}
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/**
+ * Returns the bytes of a charge's picture, from a data URI (document: "Charge", `imageBase64`) or bare base64; null if
+ * it is not a PNG.
+ */
+export function pngBytes(imageBase64: string): Uint8Array | null {
+  const bytes = Buffer.from(imageBase64.replace(imagePrefix, ''), 'base64');
+  return bytes.subarray(0, pngSignature.length).equals(pngSignature) ? bytes : null;
 }

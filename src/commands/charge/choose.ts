@@ -1,8 +1,7 @@
 /** Asks which charge is meant. */
 import { listLimit } from '../../contract/pagination.ts';
 import { openStates } from '../../ledger/intent.ts';
-import { chooseListed, newestFirst } from '../../runtime/choose.ts';
-import { chooseIdempotencyKey } from '../../runtime/choose-idempotency-key.ts';
+import { chooseIdempotencyKey, chooseListed, newestFirst } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 

@@ -16,7 +16,7 @@ import { isPayable, showWithCode, showWithoutCode, warnOfCode } from './show-cod
 /** Bound on the single request of a create that goes on to wait. Milliseconds. */
 const longestSendMs = 30_000;
 
-export interface CreateInput {
+interface CreateInput {
   readonly flags: CreateFlags;
   readonly body: CreateChargeBody;
   /** Whether some of the flags were asked for. */

@@ -15,7 +15,7 @@ const defaultWaitMs = 15 * 60_000;
 const firstPollMs = 1_000;
 const longestPollMs = 10_000;
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The status that means exit 0. */
   readonly goal?: 'PAID' | 'REFUNDED';
   /** The charge is on stdout already, so only its end is shown. */

@@ -1,7 +1,7 @@
 /** `pixctl charge`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { allowEmpty } from '../../flags/value-checks.ts';
+import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHistoryVerbs } from './history-verbs.ts';
 import type { CreateFlags } from './request.ts';

@@ -8,7 +8,7 @@ import { isDeviceName } from '../../flags/device-name.ts';
 import { unwritableFileError } from '../../flags/file-remedies.ts';
 import { writeFileAtomically } from '../../runtime/write-file-atomically.ts';
 import type { Runtime } from '../../runtime.ts';
-import { pngBytes } from './png.ts';
+import { pngBytes } from './check.ts';
 
 /**
  * Makes sure that the file can be written. Call it before anything is sent. Throws a usage error (64) if it cannot, or

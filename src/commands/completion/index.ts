@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
-import { allowEmpty } from '../../flags/value-checks.ts';
+import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Shell, shells } from './shells.ts';
 

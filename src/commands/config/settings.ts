@@ -17,7 +17,7 @@ interface Setting {
 export const settingView: View<Setting> = {
   name: 'setting',
   columns: [
-    { key: 'name', header: 'Setting', value: ({ name }) => name },
+    { key: 'name', header: 'Setting' },
     { key: 'value', header: 'Value', value: ({ value }) => textOf(value) },
   ],
 };
@@ -31,9 +31,9 @@ interface Paths {
 export const pathsView: View<Paths> = {
   name: 'path',
   columns: [
-    { key: 'settings', header: 'Settings', value: ({ settings }) => settings },
-    { key: 'secrets', header: 'Secrets', value: ({ secrets }) => secrets },
-    { key: 'state', header: 'State', value: ({ state }) => state },
+    { key: 'settings', header: 'Settings' },
+    { key: 'secrets', header: 'Secrets' },
+    { key: 'state', header: 'State' },
   ],
 };
 

@@ -3,7 +3,7 @@ import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
-import { refuseFormatFlags } from '../../runtime/text-only.ts';
+import { refuseFormatFlags } from '../../runtime/output-options.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { renderQr } from '../../terminal/qr.ts';

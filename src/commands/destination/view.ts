@@ -6,13 +6,8 @@ import type { Destination } from '../../withdrawal/policy/destinations.ts';
 export const destinationView: View<Destination> = {
   name: 'destination',
   columns: [
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    {
-      key: 'pixKey',
-      header: 'PIX key',
-      value: ({ pixKey }) => pixKey,
-      text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType),
-    },
-    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
+    { key: 'name', header: 'Name' },
+    { key: 'pixKey', header: 'PIX key', text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType) },
+    { key: 'pixKeyType', header: 'Type' },
   ],
 };

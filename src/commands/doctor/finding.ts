@@ -21,10 +21,10 @@ export const wrong = problem('wrong');
 export const findingView: View<Finding> = {
   name: 'finding',
   columns: [
-    { key: 'check', header: 'Check', value: ({ check }) => check },
-    { key: 'state', header: 'State', kind: 'status', value: ({ state }) => state },
-    { key: 'found', header: 'Found', kind: 'text', value: ({ found }) => found },
-    { key: 'remedy', header: 'Remedy', kind: 'text', namesCommands: true, value: ({ remedy }) => remedy },
+    { key: 'check', header: 'Check' },
+    { key: 'state', header: 'State', kind: 'status' },
+    { key: 'found', header: 'Found', kind: 'text' },
+    { key: 'remedy', header: 'Remedy', kind: 'text', namesCommands: true },
   ],
 };
 

@@ -9,8 +9,7 @@ import { inboxPathOf, openInboxOf } from '../../runtime/open-inbox.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatCount } from '../../terminal/format-count.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
-import { isUnwritable } from './is-unwritable.ts';
-import { notCreatedFinding } from './state-file.ts';
+import { isUnwritable, notCreatedFinding } from './state-file.ts';
 
 /** Looks at the inbox without creating one. */
 export async function inboxFindings(runtime: Runtime): Promise<Finding[]> {

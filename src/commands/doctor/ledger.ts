@@ -10,8 +10,7 @@ import { ledgerPathOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isBeingSent, longestExchangeMs } from '../../sending/still-sending.ts';
 import { type Finding, ok, wrong } from './finding.ts';
-import { isUnwritable } from './is-unwritable.ts';
-import { notCreatedFinding } from './state-file.ts';
+import { isUnwritable, notCreatedFinding } from './state-file.ts';
 
 /** Opens the ledger as a withdrawal would, but makes no file for it. */
 export async function ledgerFindings(runtime: Runtime): Promise<Finding[]> {

@@ -1,12 +1,11 @@
 /** Lists every command at a glance or, for programs, with its flags and exit codes. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../errors.ts';
-import { fieldsOf, helpNotes } from '../../flags/help.ts';
+import { fieldsOf, helpNotes, pathOf } from '../../flags/help.ts';
 import { optionText } from '../../flags/help-format.ts';
-import { pathOf } from '../../flags/usage-errors.ts';
 import type { View } from '../../terminal/view.ts';
 
-export interface CommandRow {
+interface CommandRow {
   readonly command: string;
   readonly does: string;
   /** What comes after the command's path. */
@@ -21,9 +20,9 @@ export interface CommandRow {
 export const commandView: View<CommandRow> = {
   name: 'command',
   columns: [
-    { key: 'command', header: 'Command', value: ({ command }) => command },
-    { key: 'does', header: 'What it does', value: ({ does }) => does },
-    { key: 'usage', header: 'Usage', value: ({ usage }) => usage, detail: true },
+    { key: 'command', header: 'Command' },
+    { key: 'does', header: 'What it does' },
+    { key: 'usage', header: 'Usage', detail: true },
     {
       key: 'flags',
       header: 'Flags',

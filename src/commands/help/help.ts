@@ -2,15 +2,14 @@
 import type { Command } from 'commander';
 import { usageError } from '../../errors.ts';
 import { helpTopics, topicOf } from '../../flags/help-topics.ts';
+import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/mistakes/suggestions.ts';
 import { didYouMean, nearest } from '../../flags/nearest.ts';
-import { explainMissingCommand, subcommandNames, suggestCommand } from '../../flags/suggestions.ts';
-import { refuseFormatFlags } from '../../runtime/text-only.ts';
+import { refuseFormatFlags } from '../../runtime/output-options.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { View } from '../../terminal/view.ts';
-import { amountsText } from './amounts.ts';
 import { environmentText, environmentVariables } from './environment.ts';
 import { exitCodeRows, exitCodesText } from './exit-codes.ts';
-import { outputText } from './output.ts';
+import { amountsText, outputText } from './topics.ts';
 import { wrapToWidth } from './wrap-to-width.ts';
 
 type Row = ReturnType<typeof exitCodeRows>[number];
@@ -18,18 +17,18 @@ type Row = ReturnType<typeof exitCodeRows>[number];
 const variableView: View<(typeof environmentVariables)[number]> = {
   name: 'variable',
   columns: [
-    { key: 'name', header: 'Variable', value: ({ name }) => name },
-    { key: 'does', header: 'What it does', value: ({ does }) => does },
+    { key: 'name', header: 'Variable' },
+    { key: 'does', header: 'What it does' },
   ],
 };
 
 const exitCodeView: View<Row> = {
   name: 'exit code',
   columns: [
-    { key: 'exit', header: 'Code', value: ({ exit }) => exit },
-    { key: 'name', header: 'Name', value: ({ name }) => name },
-    { key: 'meaning', header: 'Meaning', value: ({ meaning }) => meaning },
-    { key: 'next', header: 'What a script may do', value: ({ next }) => next },
+    { key: 'exit', header: 'Code' },
+    { key: 'name', header: 'Name' },
+    { key: 'meaning', header: 'Meaning' },
+    { key: 'next', header: 'What a script may do' },
   ],
 };
 

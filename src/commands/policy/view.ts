@@ -5,29 +5,15 @@ import type { StoredPolicy } from '../../withdrawal/policy/settings.ts';
 export const policyView: View<StoredPolicy> = {
   name: 'policy',
   columns: [
-    {
-      key: 'maxPerWithdrawal',
-      header: 'Cap per withdrawal',
-      kind: 'cents',
-      value: (one) => one.maxPerWithdrawal,
-    },
-    { key: 'maxPerDay', header: 'Cap per day', kind: 'cents', value: (one) => one.maxPerDay },
-    {
-      key: 'savedDestinationsOnly',
-      header: 'Saved destinations only',
-      value: (one) => one.savedDestinationsOnly,
-    },
+    { key: 'maxPerWithdrawal', header: 'Cap per withdrawal', kind: 'cents' },
+    { key: 'maxPerDay', header: 'Cap per day', kind: 'cents' },
+    { key: 'savedDestinationsOnly', header: 'Saved destinations only' },
     {
       key: 'quietHours',
       header: 'Quiet hours',
       value: ({ quietHours }) => (quietHours === null ? null : `${quietHours.from}-${quietHours.to}`),
     },
-    { key: 'timeZone', header: 'Time zone', value: (one) => one.timeZone },
-    {
-      key: 'confirmAbove',
-      header: 'Typed confirmation above',
-      kind: 'cents',
-      value: (one) => one.confirmAbove,
-    },
+    { key: 'timeZone', header: 'Time zone' },
+    { key: 'confirmAbove', header: 'Typed confirmation above', kind: 'cents' },
   ],
 };

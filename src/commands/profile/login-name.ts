@@ -4,7 +4,7 @@ import { type Config, type Profile, sandboxProfile } from '../../config/profile.
 import { parseProfileName } from '../../config/stored-config.ts';
 import type { Runtime } from '../../runtime.ts';
 
-export interface LoginName {
+interface LoginName {
   readonly name: string;
   /** The current profile, if nobody named one and it is the one that gets the new key. */
   readonly renewed: Profile | null;

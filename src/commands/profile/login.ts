@@ -10,7 +10,7 @@ import { parseMerchant } from '../../config/stored-config.ts';
 import { isLoopback } from '../../contract/loopback.ts';
 import { PixctlError, removeNothingSent, rewordError, usageError } from '../../errors.ts';
 import { commandLine, flagWords, nonInteractiveNote } from '../../flags/command-line.ts';
-import { inputLimits } from '../../flags/input-limits.ts';
+import { inputLimits } from '../../flags/input.ts';
 import type { Runtime } from '../../runtime.ts';
 import { checkKey } from './check-key.ts';
 import { refuseUnusableKey } from './key-place.ts';

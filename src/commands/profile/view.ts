@@ -3,26 +3,21 @@ import type { Profile } from '../../config/profile.ts';
 import type { Column, View } from '../../terminal/view.ts';
 
 const profileColumns: readonly Column<Profile>[] = [
-  { key: 'name', header: 'Profile', value: ({ name }) => name },
-  { key: 'baseUrl', header: 'Address', value: ({ baseUrl }) => baseUrl },
-  { key: 'merchant', header: 'Merchant', value: ({ merchant }) => merchant },
+  { key: 'name', header: 'Profile' },
+  { key: 'baseUrl', header: 'Address' },
+  { key: 'merchant', header: 'Merchant' },
 ];
 
-export interface ShownProfile extends Profile {
+interface ShownProfile extends Profile {
   readonly current: boolean;
 }
 
 export const profileView: View<ShownProfile> = {
   name: 'profile',
   columns: [
-    {
-      key: 'current',
-      header: '',
-      value: ({ current }) => current,
-      text: ({ current }) => (current ? '*' : ''),
-    },
+    { key: 'current', header: '', text: ({ current }) => (current ? '*' : '') },
     ...profileColumns,
-    { key: 'keySource', header: 'Key', value: ({ keySource }) => keySource },
+    { key: 'keySource', header: 'Key' },
   ],
 };
 
@@ -44,8 +39,8 @@ export const identityView: View<Identity> = {
   name: 'identity',
   columns: [
     ...profileColumns,
-    { key: 'keySource', header: 'Key from', value: ({ keySource }) => keySource },
-    { key: 'keyFingerprint', header: 'Fingerprint', value: ({ keyFingerprint }) => keyFingerprint },
-    { key: 'check', header: 'Service says', value: ({ check }) => check },
+    { key: 'keySource', header: 'Key from' },
+    { key: 'keyFingerprint', header: 'Fingerprint' },
+    { key: 'check', header: 'Service says' },
   ],
 };

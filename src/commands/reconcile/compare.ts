@@ -39,7 +39,7 @@ export const keptChargeOf = ({ id, txid, amount, status }: Charge): KeptCharge =
 });
 
 /** The charges that orders may name, by id and by txid. */
-export interface ChargeIndex {
+interface ChargeIndex {
   readonly byId: ReadonlyMap<string, KeptCharge>;
   readonly byTxid: ReadonlyMap<string, KeptCharge>;
 }

@@ -3,7 +3,7 @@ import type { Charge } from '../../contract/charge.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
 import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
-import { inputLimits } from '../../flags/input-limits.ts';
+import { inputLimits } from '../../flags/input.ts';
 import { parsePeriod, type TimeReference } from '../../flags/moment.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { timeReferenceOf } from '../../runtime/time-reference.ts';

@@ -6,7 +6,7 @@ import { timeoutOf } from '../../flags/duration.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
-import { type Refused, refusedKind } from '../../sandbox/control/refused.ts';
+import { readRefusal, refusedKind } from '../../sandbox/control/refused.ts';
 import {
   type ControlReply,
   checkFirstHint,
@@ -59,7 +59,7 @@ export async function openControl(runtime: Runtime): Promise<Control> {
     async call<T>(method: string, path: string, body?: unknown) {
       const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
       const answer = await send(method, path, bytes, 'application/json');
-      return parseJson(answer) as T;
+      return JSON.parse(Buffer.from(answer).toString('utf8')) as T;
     },
     bytes: (method, path, body) => send(method, path, body ?? null, 'application/octet-stream'),
   };
@@ -129,7 +129,7 @@ const noKeyError = (url: string) =>
   });
 
 function refusal({ status, body }: ControlReply): PixctlError {
-  const { error } = parseJson(body) as { error?: Refused };
+  const error = readRefusal(body);
   return new PixctlError(
     refusedKind(status),
     error?.code ?? 'REFUSED',
@@ -137,8 +137,6 @@ function refusal({ status, body }: ControlReply): PixctlError {
     { hint: status === 401 ? keyHint : error?.hint && asSentence(error.hint), httpStatus: status },
   );
 }
-
-const parseJson = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString('utf8'));
 
 /** The error for another program at that address: whatever it answered, nothing was saved, restored or reset. */
 const otherServerError = (url: string) =>

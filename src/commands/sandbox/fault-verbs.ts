@@ -1,7 +1,7 @@
 /** Flags of `pixctl sandbox fault`; its bodies are loaded when they run. */
 import { Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
-import { allowEmpty } from '../../flags/value-checks.ts';
+import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
 import { unreachedExits } from './exits.ts';

@@ -6,7 +6,7 @@ import type { Output } from '../../terminal/output.ts';
 import type { View } from '../../terminal/view.ts';
 import { type Control, openControl } from './control.ts';
 
-export interface FollowedList<T> {
+interface FollowedList<T> {
   readonly view: View<T>;
   /** What is waited for: `events`. */
   readonly what: string;

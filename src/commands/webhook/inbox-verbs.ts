@@ -7,7 +7,7 @@ import type { InboxFlags } from './inbox/list.ts';
 import type { PruneFlags } from './inbox/prune.ts';
 import type { ShowFlags } from './inbox/show.ts';
 import type { ReplayFlags } from './replay/flags.ts';
-import { headerFlag } from './secret-flags.ts';
+import { headerFlag } from './signature-flags.ts';
 
 export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
   const inbox = webhook.command('inbox').description('list, show, replay and remove received events');

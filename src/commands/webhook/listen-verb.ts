@@ -6,8 +6,7 @@ import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListenFlags } from './listen/options.ts';
-import { headerFlag } from './secret-flags.ts';
-import { toleranceFlag } from './tolerance.ts';
+import { headerFlag, toleranceFlag } from './signature-flags.ts';
 
 export function addListenVerb(webhook: Command, runtime: Runtime): void {
   const listen = webhook
@@ -70,7 +69,7 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .option(...exitWithStdinFlag)
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
-    view: async () => (await import('./listen/lines.ts')).lineView,
+    view: async () => (await import('./listen/lines/lines.ts')).lineView,
     examples: [
       { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
       {

@@ -2,14 +2,13 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
-import { allowEmpty } from '../../flags/value-checks.ts';
+import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TestFlags } from './receiver/test.ts';
-import { headerFlag, secretFlags } from './secret-flags.ts';
 import type { SignFlags } from './signature/sign.ts';
 import type { VerifyFlags } from './signature/verify.ts';
-import { toleranceFlag } from './tolerance.ts';
+import { headerFlag, secretFlags, toleranceFlag } from './signature-flags.ts';
 import type { TriggerFlags } from './trigger/trigger.ts';
 
 export function addOfflineVerbs(webhook: Command, runtime: Runtime): void {

@@ -1,4 +1,4 @@
-/** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines.ts. */
+/** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import type { InboxEntry, TargetOutcome } from '../../inbox/inbox.ts';
 import { formatTarget } from '../../listener/posting/target.ts';
@@ -8,10 +8,10 @@ import type { View } from '../../terminal/view.ts';
 export const addedView: View<WebhookEndpoint> = {
   name: 'endpoint',
   columns: [
-    { key: 'id', header: 'Endpoint', kind: 'id', value: ({ id }) => id },
-    { key: 'url', header: 'Address', value: ({ url }) => url },
+    { key: 'id', header: 'Endpoint', kind: 'id' },
+    { key: 'url', header: 'Address' },
     { key: 'events', header: 'Events', value: ({ events }) => events?.join(', ') },
-    { key: 'secret', header: 'Secret (shown once)', value: ({ secret }) => secret },
+    { key: 'secret', header: 'Secret (shown once)' },
   ],
 };
 
@@ -29,29 +29,23 @@ export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt' | '
 export const entryView: View<ShownEntry> = {
   name: 'event',
   columns: [
-    { key: 'receivedAt', header: 'Received', value: ({ receivedAt }) => receivedAt, kind: 'time' },
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
-    {
-      key: 'state',
-      header: 'Forwarding',
-      value: ({ state }) => state,
-      text: allStatesInWords,
-      kind: 'status',
-    },
-    { key: 'attempts', header: 'Attempts', dropPriority: 2, value: ({ attempts }) => attempts },
-    { key: 'status', header: 'Answer', dropPriority: 1, value: ({ status }) => status, text: lastAnswer },
-    { key: 'duplicates', header: 'Repeats', dropPriority: 4, value: ({ duplicates }) => duplicates },
-    { key: 'origin', header: 'Origin', dropPriority: 3, value: ({ origin }) => origin, text: originInWords },
-    { key: 'nextAt', header: 'Next attempt', value: ({ nextAt }) => nextAt, kind: 'time', detail: true },
-    { key: 'error', header: 'Error', kind: 'text', value: ({ error }) => error, detail: true },
-    { key: 'edits', header: 'Edits', value: ({ edits }) => edits, detail: true },
+    { key: 'receivedAt', header: 'Received', kind: 'time' },
+    { key: 'event', header: 'Event' },
+    { key: 'eventId', header: 'Event id', kind: 'id' },
+    { key: 'state', header: 'Forwarding', text: allStatesInWords, kind: 'status' },
+    { key: 'attempts', header: 'Attempts', dropPriority: 2 },
+    { key: 'status', header: 'Answer', dropPriority: 1, text: lastAnswer },
+    { key: 'duplicates', header: 'Repeats', dropPriority: 4 },
+    { key: 'origin', header: 'Origin', dropPriority: 3, text: originInWords },
+    { key: 'nextAt', header: 'Next attempt', kind: 'time', detail: true },
+    { key: 'error', header: 'Error', kind: 'text', detail: true },
+    { key: 'edits', header: 'Edits', detail: true },
     { key: 'target', header: 'Target', value: targetsInWords, detail: true },
-    { key: 'source', header: 'Signer', value: ({ source }) => source, detail: true },
-    { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
-    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id, named: true },
-    { key: 'targets', header: 'Targets', value: ({ targets }) => targets, named: true },
-    { key: 'body', header: 'Body', value: ({ body }) => body, named: true },
+    { key: 'source', header: 'Signer', detail: true },
+    { key: 'key', header: 'Key', detail: true },
+    { key: 'id', header: 'Event id', kind: 'id', named: true },
+    { key: 'targets', header: 'Targets', named: true },
+    { key: 'body', header: 'Body', named: true },
   ],
 };
 
@@ -109,18 +103,18 @@ export interface Replayed {
 export const replayedView: View<Replayed> = {
   name: 'replay',
   columns: [
-    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id },
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'url', header: 'To', value: ({ url }) => url },
+    { key: 'id', header: 'Event id', kind: 'id' },
+    { key: 'event', header: 'Event' },
+    { key: 'url', header: 'To' },
     {
       key: 'forward',
       header: 'Answer',
       value: ({ forward }) => ('status' in forward ? forward.status : forward.error),
     },
-    { key: 'state', header: 'Outcome', value: ({ state }) => state, kind: 'status' },
-    { key: 'signature', header: 'Signature', value: ({ signature }) => signature },
-    { key: 'attempts', header: 'Attempts', value: ({ attempts }) => attempts, detail: true },
-    { key: 'edits', header: 'Edits', value: ({ edits }) => edits },
-    { key: 'key', header: 'Key', value: ({ key }) => key, detail: true },
+    { key: 'state', header: 'Outcome', kind: 'status' },
+    { key: 'signature', header: 'Signature' },
+    { key: 'attempts', header: 'Attempts', detail: true },
+    { key: 'edits', header: 'Edits' },
+    { key: 'key', header: 'Key', detail: true },
   ],
 };

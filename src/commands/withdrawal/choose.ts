@@ -2,8 +2,7 @@
 import { listLimit } from '../../contract/pagination.ts';
 import { inFlightWithdrawalStatuses } from '../../contract/withdrawal.ts';
 import { openStates } from '../../ledger/intent.ts';
-import { chooseListed, newestFirst } from '../../runtime/choose.ts';
-import { chooseIdempotencyKey } from '../../runtime/choose-idempotency-key.ts';
+import { chooseIdempotencyKey, chooseListed, newestFirst } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import { withdrawalView } from '../../views/withdrawal.ts';
 

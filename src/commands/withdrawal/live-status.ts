@@ -2,7 +2,7 @@
 import type { WithdrawalById } from '../../contract/withdrawal.ts';
 import type { Runtime } from '../../runtime.ts';
 
-export interface LiveStatus {
+interface LiveStatus {
   readonly read: (withdrawal: WithdrawalById) => void;
   stop(): void;
 }

@@ -21,7 +21,7 @@ import { refuseSentElsewhere } from './open-to-send.ts';
 export type FindIntent = (key: IdempotencyKey) => Promise<Intent | null>;
 
 /** What a run is for, as far as it is known before the first question. */
-export interface Intended {
+interface Intended {
   readonly keys: readonly IdempotencyKey[];
   /** None if a person has yet to complete it. */
   readonly orders: readonly Order[];

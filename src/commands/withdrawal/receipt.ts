@@ -9,7 +9,6 @@ import { bodyOf } from '../../withdrawal/matching/body.ts';
 import { type MoneyMoved, moneyMovedBy } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import type { OwnerElsewhere } from '../../withdrawal/outcome/owner-elsewhere.ts';
-import { elsewhereText } from './elsewhere-text.ts';
 
 /** What was ordered, as far as that is known without the ledger. */
 export interface Order {
@@ -41,7 +40,7 @@ export interface Receipt extends Asked {
   readonly events?: readonly ReceiptEvent[];
 }
 
-export interface ReceiptEvent {
+interface ReceiptEvent {
   readonly at: string;
   readonly state: string;
   readonly what: string;
@@ -91,23 +90,23 @@ const eventOf = ({ at, state, what, details }: IntentEvent): ReceiptEvent => ({
 export const receiptView: View<Receipt> = {
   name: 'withdrawal',
   columns: [
-    { key: 'idempotencyKey', header: 'Idempotency key', value: (one) => one.idempotencyKey },
-    { key: 'state', header: 'State', kind: 'status', value: (one) => one.state },
-    { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
-    { key: 'fee', header: 'Fee', kind: 'cents', value: (one) => one.fee },
-    { key: 'pixKey', header: 'PIX key', value: (one) => one.pixKey, text: masked },
-    { key: 'pixKeyType', header: 'Type', value: (one) => one.pixKeyType },
+    { key: 'idempotencyKey', header: 'Idempotency key' },
+    { key: 'state', header: 'State', kind: 'status' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'fee', header: 'Fee', kind: 'cents' },
+    { key: 'pixKey', header: 'PIX key', text: masked },
+    { key: 'pixKeyType', header: 'Type' },
     {
       key: 'withdrawal',
       header: 'Withdrawal',
       value: ({ withdrawal }) => (withdrawal === null ? null : `${withdrawal.id} ${withdrawal.status}`),
     },
-    { key: 'moneyMoved', header: 'Money moved', value: (one) => one.moneyMoved },
-    { key: 'reason', header: 'Reason', kind: 'text', value: (one) => one.reason },
-    { key: 'inferred', header: 'Found by reconciling', value: (one) => one.inferred, detail: true },
-    { key: 'replayed', header: 'Settled by an earlier run', value: (one) => one.replayed, detail: true },
-    { key: 'code', header: 'Outcome', value: (one) => one.code, detail: true },
-    { key: 'exitCode', header: 'Exit code', value: (one) => one.exitCode, detail: true },
+    { key: 'moneyMoved', header: 'Money moved' },
+    { key: 'reason', header: 'Reason', kind: 'text' },
+    { key: 'inferred', header: 'Found by reconciling', detail: true },
+    { key: 'replayed', header: 'Settled by an earlier run', detail: true },
+    { key: 'code', header: 'Outcome', detail: true },
+    { key: 'exitCode', header: 'Exit code', detail: true },
     {
       key: 'candidates',
       header: 'Candidates',
@@ -154,3 +153,12 @@ export const earlierView: View<Receipt> = {
     return header === undefined ? [] : [{ ...column, header }];
   }),
 };
+
+/** A key of another label or address on one line, for a table or csv. */
+export const elsewhereText = ({
+  withdrawalId,
+  merchant,
+  baseUrl,
+  idempotencyKey,
+  state,
+}: OwnerElsewhere): string => `${withdrawalId}: ${idempotencyKey} ${state} (${merchant} at ${baseUrl})`;

@@ -4,11 +4,12 @@ import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
+import { columnValue } from '../../terminal/view.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
 import { type Asked, earlierView, type Receipt, receiptOf, receiptView } from './receipt.ts';
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly events?: readonly IntentEvent[];
   /** `--if-busy skip`: the exit code stays, and its words become a note that `--quiet` silences. */
   readonly skipped?: boolean;
@@ -57,9 +58,9 @@ async function showReceipt(runtime: Runtime, receipt: Receipt): Promise<void> {
   const view = receipt.exitCode === exitCodes.keyReused.exit ? earlierView : receiptView;
   const usual: Partial<Receipt> = { inferred: false, replayed: false, code: receipt.state, exitCode: 0 };
   const columns = view.columns.filter(
-    ({ key, value }) =>
-      (value(receipt) ?? '') !== '' &&
-      !(runtime.io.stdoutIsTerminal && usual[key as keyof Receipt] === value(receipt)),
+    (column) =>
+      (columnValue(column, receipt) ?? '') !== '' &&
+      !(runtime.io.stdoutIsTerminal && usual[column.key as keyof Receipt] === columnValue(column, receipt)),
   );
   await output.show({ ...view, columns }, receipt);
 }

@@ -4,7 +4,7 @@ import { decimalOf } from '../money.ts';
 import { crc16 } from './crc.ts';
 import { writeField } from './fields.ts';
 
-export interface DynamicCode {
+interface DynamicCode {
   /** Location without its scheme: `host/path`. The amount and the txid live behind it. */
   url: string;
   /** The receiver's; folded to ASCII and cut to 25 characters. */

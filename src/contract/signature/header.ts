@@ -10,7 +10,7 @@ export type HeaderFault =
   | 'signature-missing'
   | 'signature-malformed';
 
-export type ParsedHeader =
+type ParsedHeader =
   /** `t` as written, because it is part of what was signed; signatures as hex. */
   | { ok: true; t: string; signatures: readonly string[] }
   | { ok: false; reason: HeaderFault; message: string };

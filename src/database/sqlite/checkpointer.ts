@@ -8,7 +8,7 @@
 import { platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-export interface Checkpointer {
+interface Checkpointer {
   /** Call it after each commit. */
   committed(): void;
   /**

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { PixctlError, storageError } from '../../errors.ts';
 import { logOf } from './file.ts';
 
-export interface Flusher {
+interface Flusher {
   /**
    * Resolves once what was written before the call is on the disk. `alone` is called when the flush begins, and tells
    * whether nobody else needs this thread meanwhile. Rejects with `storage` (74), code `NOT_FLUSHED`, and from then on
@@ -22,7 +22,7 @@ export interface Flusher {
 }
 
 /** Two ways to flush a file. */
-export interface Disk {
+interface Disk {
   /** In another thread. */
   readonly sync: (file: number, done: Done) => void;
   /** In this thread, which it blocks. Throws. */

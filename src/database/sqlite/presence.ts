@@ -7,7 +7,7 @@ import { platform } from 'node:os';
 import { PixctlError, storageError } from '../../errors.ts';
 import { logOf } from './file.ts';
 
-export interface Presence {
+interface Presence {
   /** Call it after a commit. Throws `storage` (74), with code `DATABASE_GONE` if the commit will not last. */
   assert(): void;
   close(): void;

@@ -25,7 +25,7 @@ const insertText = `INSERT INTO inbox_event (number, ${columns.join(', ')}) VALU
 /** No number up to this one is assigned again: after removals, `inbox_numbers` holds that of the last event. */
 const lastNumber = `SELECT max((SELECT coalesce(max(number), 0) FROM inbox_event), (SELECT coalesce(max(last), 0) FROM inbox_ids), (SELECT coalesce(max(last), 0) FROM inbox_numbers)) AS last`;
 
-export interface NumberDeduplicatorOptions {
+interface NumberDeduplicatorOptions {
   readonly idsInPage?: number;
   /** Called once, if damaged or missing pages were found and are being rebuilt. */
   readonly onMended?: () => void;

@@ -14,7 +14,7 @@ export interface ApplicationWatch {
   markDown(url: string): void;
 }
 
-export interface ApplicationWatchOptions {
+interface ApplicationWatchOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called when an application goes down and when it comes back. */

@@ -3,7 +3,7 @@ import { isSuccessStatus } from '../../forward/forward.ts';
 import type { PostResult } from '../posting/post.ts';
 import type { ForwardOutcome, Headers, OwedEvent } from '../store.ts';
 
-export interface PreparedAttempt {
+interface PreparedAttempt {
   readonly headers: Headers;
   readonly signature: 'original' | 'fresh';
 }
@@ -36,7 +36,7 @@ export interface SentAttempt {
   readonly result: PostResult;
 }
 
-export interface AttemptFacts extends Omit<ForwardOutcome, 'state' | 'nextAt' | 'failures'> {}
+interface AttemptFacts extends Omit<ForwardOutcome, 'state' | 'nextAt' | 'failures'> {}
 
 /** Returns what is recorded of an attempt, whatever becomes of the event. */
 export const toAttemptFacts = (

@@ -3,7 +3,7 @@ import type { Targets } from '../posting/targets.ts';
 import type { ClaimFilter, OwedEvent, Store } from '../store.ts';
 import type { Lane, Lanes } from './lanes.ts';
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly store: Pick<Store, 'claimDue'>;
   readonly targets: Targets;
   readonly lanes: Lanes;

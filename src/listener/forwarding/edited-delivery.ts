@@ -5,7 +5,7 @@ import { withSignature } from './attempt.ts';
 
 const editedHeader = 'Pixctl-Edited';
 
-export interface EventEdit {
+interface EventEdit {
   readonly body: Uint8Array;
   /** What was changed, in words. */
   readonly edits: string;

@@ -21,7 +21,7 @@ export interface EventProcessorOptions {
   readonly onHeld: (owed: OwedEvent) => void;
 }
 
-export interface EventProcessorParts extends Pick<Pump, 'runInSlot'> {
+interface EventProcessorParts extends Pick<Pump, 'runInSlot'> {
   readonly attempts: Attempts;
   readonly writeWithRetry: WriteWithRetry;
   readonly stopping: AbortSignal;

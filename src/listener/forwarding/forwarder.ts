@@ -13,7 +13,7 @@ import { type Attempts, type AttemptsOptions, createAttempts, outcomeOf } from '
 import { createPump, type Pump } from './pump.ts';
 import { createWriteWithRetry } from './write-with-retry.ts';
 
-export interface ForwarderOptions extends AttemptsOptions, EventProcessorOptions {
+interface ForwarderOptions extends AttemptsOptions, EventProcessorOptions {
   readonly store: Store;
   /** Sources that this run forwards for. */
   readonly sources: () => readonly string[];

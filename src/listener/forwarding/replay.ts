@@ -6,7 +6,7 @@ import type { Attempt, ForwardState, OwedEvent } from '../store.ts';
 import { prepareAttempt, toAttemptFacts } from './attempt.ts';
 import { decideAfterAttempt, type RetryPolicy } from './backoff.ts';
 
-export interface Replayable extends OwedEvent {
+interface Replayable extends OwedEvent {
   /** The state before the replay. */
   readonly state: ForwardState;
   readonly origin: string;
@@ -22,7 +22,7 @@ export interface ReplayStore {
   ): Promise<RecordedReplay>;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly store: ReplayStore;
   readonly clock: Clock;
   readonly post: Post;
@@ -58,7 +58,7 @@ export async function replayEvent(owed: Replayable, url: string, options: Replay
 }
 
 /** What decides the state of an event after a replay: where the replay went, and whether it was taken there. */
-export interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
+interface ReplayFacts extends Pick<ReplayOptions, 'owedTo'> {
   readonly origin: string;
   readonly elsewhere: boolean;
   readonly taken: boolean;

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Lane } from './lanes.ts';
 import type { Pump } from './pump.ts';
 
-export interface WriteWithRetryOptions extends Pick<Pump, 'runInSlot'> {
+interface WriteWithRetryOptions extends Pick<Pump, 'runInSlot'> {
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   readonly onTrouble: (cause: unknown) => void;

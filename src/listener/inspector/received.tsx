@@ -15,7 +15,7 @@ import { type ReplayAddress, replayAddressesOf, secretOf } from './replay.ts';
 import { toShownBody } from './shown-body.ts';
 import { formatOutcome, State } from './state.tsx';
 
-export interface ReceivedProps {
+interface ReceivedProps {
   readonly event: ReceivedEvent;
   readonly attempts: readonly Attempt[];
   readonly dependencies: InspectorDependencies;

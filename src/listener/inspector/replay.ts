@@ -1,5 +1,5 @@
 /** Replays requested on the page: one attempt, now, recorded like any other. */
-import { isObject } from '../../contract/json-object.ts';
+import { parseObject } from '../../contract/json-object.ts';
 import { signAt } from '../../contract/signature.ts';
 import { dataError, usageError } from '../../errors.ts';
 import { fingerprint } from '../event-facts.ts';
@@ -65,7 +65,8 @@ export async function replayEdited(
       'This event came with another secret, so an edited copy cannot be signed. Nothing was sent.',
     );
   }
-  if (!isJsonObject(text)) throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
+  if (parseObject(text) === null)
+    throw dataError('BAD_BODY', 'The body is not a JSON object. Nothing was sent.');
   const { signatureHeader } = dependencies;
   const keys: string[] = [];
   for (const target of urls) {
@@ -132,13 +133,4 @@ export const secretOf = (
 function signBody(dependencies: InspectorDependencies, signer: string, body: Uint8Array): string | null {
   const secret = secretOf(dependencies, signer);
   return secret === null ? null : signAt({ secret, body, now: dependencies.clock.now() });
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value);
-  } catch {
-    return false;
-  }
 }

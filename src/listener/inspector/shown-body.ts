@@ -6,7 +6,7 @@
 /** Bytes of a body that a page shows. */
 const shownBytes = 64 * 1024;
 
-export interface ShownBody {
+interface ShownBody {
   /** For people: the beginning of the body, whatever its bytes are. */
   readonly text: string;
   readonly isComplete: boolean;

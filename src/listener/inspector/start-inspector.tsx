@@ -19,7 +19,7 @@ import type { Headers } from '../store.ts';
 import type { InspectorDependencies } from './dependencies.ts';
 import { inboxPages, requireReceivedEvent } from './inbox.tsx';
 
-export interface InspectorOptions extends Omit<InspectorDependencies, 'post' | 'signal'> {
+interface InspectorOptions extends Omit<InspectorDependencies, 'post' | 'signal'> {
   /** The user's own headers, sent with every replay. */
   readonly headers: Headers;
   /** `--debug`: is told about each replay. */

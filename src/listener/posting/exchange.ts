@@ -27,7 +27,7 @@ export type PostResult =
 export const isUnreached = (result: PostResult): boolean => result.status === undefined && !result.reached;
 
 /** `stale`: it went out on a kept connection that the application closed, apparently before reading anything. */
-export type ExchangeResult = PostResult | 'stale';
+type ExchangeResult = PostResult | 'stale';
 
 /** Called by whoever carries an exchange, once. */
 export interface ExchangeHandler {

@@ -18,7 +18,7 @@ import type { ParsedAddress } from './parsed-address.ts';
 export const answerLimit = 64 * 1024;
 
 /** How to get the connection: kept by an agent, a new one (null), or one on which the request has been sent already. */
-export type ConnectionSource = { readonly agent: Agent } | null | { readonly sent: Duplex };
+type ConnectionSource = { readonly agent: Agent } | null | { readonly sent: Duplex };
 
 export function startHttpExchange(
   outgoing: OutgoingPost,

@@ -20,14 +20,14 @@ import { answerLimit, startHttpExchange, wrapSentConnection } from './http-excha
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { ParsedAddress } from './parsed-address.ts';
 
-export interface PlainExchanges {
+interface PlainExchanges {
   /** Begins an exchange. Null if it is for `node:http`. */
   begin(outgoing: OutgoingPost, address: ParsedAddress, handler: ExchangeHandler): PendingExchange | null;
   /** Closes all connections. */
   end(): void;
 }
 
-export interface PlainOptions {
+interface PlainOptions {
   /** Connections at once to one address. */
   readonly connections: number;
   /** How long an unused connection is kept. Milliseconds. */

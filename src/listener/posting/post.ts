@@ -17,7 +17,7 @@ export type Post = (post: OutgoingPost) => Promise<PostResult>;
 /** Is told about each post before it is sent, and returns a function that is told how it ended. Must not throw. */
 export type PostTrace = (outgoing: OutgoingPost) => (result: PostResult) => void;
 
-export interface PostOptions {
+interface PostOptions {
   /** Connections at once to one address. */
   readonly connections?: number;
   readonly trace?: PostTrace | undefined;

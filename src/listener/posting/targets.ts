@@ -18,7 +18,7 @@ export interface Targets {
   readonly allowRemote: boolean;
 }
 
-export interface TargetChoices {
+interface TargetChoices {
   /** As typed after each `--forward-to`. */
   readonly forwardTo?: readonly string[] | undefined;
   /** As typed after each `--route`. */

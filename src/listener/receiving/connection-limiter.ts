@@ -30,7 +30,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   fullPatienceMs: 250,
 };
 
-export interface ConnectionLimiterOptions {
+interface ConnectionLimiterOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly limits: ConnectionLimits;
   /** Connections now. */

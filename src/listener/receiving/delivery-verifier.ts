@@ -23,7 +23,7 @@ export interface OtherSecret {
   readonly description: string;
 }
 
-export type VerificationResult =
+type VerificationResult =
   | { readonly ok: true; readonly source: string }
   /** `message` is for the sender. `operatorMessage` is for whoever runs this listener, and may say more. */
   | {
@@ -34,7 +34,7 @@ export type VerificationResult =
     };
 
 /** Judges a delivery. `secrets`: by their fingerprints, at least one. */
-export type VerifyDelivery = (
+type VerifyDelivery = (
   secrets: ReadonlyMap<string, string>,
   headers: Headers,
   body: Uint8Array,

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createByteBuffer } from '../../plain/byte-buffer.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Largest body. Bytes. */
   readonly each: number;
   /** A body of at most this many bytes always has room, in however many pieces. It is larger than any event. */

@@ -1,4 +1,5 @@
 /** Plans a tunnel: which program makes it, how that is started, and how it shows its public address. Pure. */
+import { parseObject } from '../../contract/json-object.ts';
 import { usageError } from '../../errors.ts';
 
 export interface TunnelPlan {
@@ -16,7 +17,7 @@ export interface TunnelPlan {
   readonly install: string;
 }
 
-export interface TunnelChoice {
+interface TunnelChoice {
   /** `cloudflared`, `ngrok` or `ssh:user@host[:port]`. */
   readonly tunnel: string;
   /** Where the listener is on this machine. */
@@ -58,12 +59,8 @@ const planNgrok = (port: number): TunnelPlan => ({
   args: ['http', `http://127.0.0.1:${port}`, '--log', 'stdout', '--log-format', 'json'],
   allowedVariables: /^NGROK_/,
   readAddress(line) {
-    try {
-      const entry = JSON.parse(line) as { msg?: unknown; url?: unknown };
-      return entry.msg === 'started tunnel' && typeof entry.url === 'string' ? entry.url : null;
-    } catch {
-      return null;
-    }
+    const { msg, url } = parseObject(line) ?? {};
+    return msg === 'started tunnel' && typeof url === 'string' ? url : null;
   },
   address: null,
   install: 'https://ngrok.com/download',

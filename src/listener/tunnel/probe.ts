@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 /** The name under which our own requests come. */
 export const probeUserAgent = 'pixctl';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly url: string;
   /** What this listener answers to a GET. */
   readonly instance: string;

@@ -5,7 +5,7 @@ import { isLocalRequest } from '../../page/loopback.ts';
 import type { Assembly } from '../assembly.ts';
 import { ownerOfKey } from '../rules/keys.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   /** Names under which it may be called, besides those of loopback. */
   readonly hosts: readonly string[];
   /** Paths that need no token. Host and Origin are checked even there. */

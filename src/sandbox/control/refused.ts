@@ -1,4 +1,5 @@
 /** What a refusal of the control plane says, for those who call it. */
+import { parseObject } from '../../contract/json-object.ts';
 import type { ExitName } from '../../errors.ts';
 
 export interface Refused {
@@ -9,12 +10,8 @@ export interface Refused {
 
 /** Returns the error in a body; null if there is none, or the body is not JSON. */
 export function readRefusal(body: Uint8Array): Refused | null {
-  try {
-    const { error } = (JSON.parse(Buffer.from(body).toString('utf8')) ?? {}) as { error?: Refused };
-    return error ?? null;
-  } catch {
-    return null;
-  }
+  const { error } = (parseObject(Buffer.from(body).toString('utf8')) ?? {}) as { error?: Refused };
+  return error ?? null;
 }
 
 /** The kind of error for an HTTP status from 300 on. */

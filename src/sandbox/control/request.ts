@@ -3,7 +3,7 @@ import { getBuiltinModule } from 'node:process';
 import { timerDelay } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 
-export interface ControlRequest {
+interface ControlRequest {
   readonly url: string;
   readonly token: string;
   readonly method: string;

@@ -11,7 +11,7 @@ export interface Envelope {
   readonly data: string;
 }
 
-export interface AttemptRequest {
+interface AttemptRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** What is sent. */
   readonly body: string;

@@ -7,8 +7,7 @@ import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-l
 import { createDeliveryEngine, deliveryJob } from './engine.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { fanOut } from './fan-out.ts';
-import { type ReplayMode, replay } from './replay.ts';
-import { replayEdited } from './replay-edited.ts';
+import { type ReplayMode, replay, replayEdited } from './replay.ts';
 
 export interface Deliveries {
   readonly events: EventLog;
@@ -29,7 +28,7 @@ export interface Deliveries {
   close(): void;
 }
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   readonly faults: Faults;
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   /** Bound on an attempt, real milliseconds: 10 seconds (document: "Retry policy") unless a test wants less. */

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-export interface RetryRules {
+interface RetryRules {
   /** What a 3xx means (assumption `webhook-redirect`). */
   readonly redirects: 'retry' | 'final';
   /** Milliseconds from the end of an attempt to the second, and to the third (assumption `backoff-schedule`). */

@@ -42,7 +42,7 @@ export function scheduleDelivery(world: World, delivery: NewDelivery, delayMs = 
 /** Real milliseconds. */
 const writeAgainMs = 1_000;
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly faults: Faults;
   /** The clock that signatures are made with, so that a receiver's tolerance holds. */
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
@@ -53,7 +53,7 @@ export interface EngineOptions {
   readonly failed: (job: Job, error: unknown) => void;
 }
 
-export interface DeliveryEngine {
+interface DeliveryEngine {
   /** The handler for `deliveryJob`. */
   readonly handler: JobHandler;
   /** Judges the attempts that a killed sandbox left open. Call it before jobs run. */

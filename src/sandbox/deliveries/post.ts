@@ -8,7 +8,7 @@ import { timerDelay, timers } from '../../clock.ts';
 import { isMetadataAddress } from '../../contract/private-host.ts';
 import type { AttemptOutcome } from './delivery-policy.ts';
 
-export interface PostRequest {
+interface PostRequest {
   readonly url: string;
   /** Real milliseconds until the attempt counts as timed out (document: 10 seconds). */
   readonly timeoutMs: number;

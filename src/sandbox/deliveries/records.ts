@@ -81,7 +81,7 @@ export function openAttempt(
   ).rowid;
 }
 
-export interface AttemptResult {
+interface AttemptResult {
   readonly now: number;
   /** Duration of the exchange, real milliseconds; null if not known. */
   readonly durationMs: number | null;

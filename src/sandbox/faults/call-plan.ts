@@ -13,7 +13,7 @@ export type Substitute =
   /** Nothing is answered. The connection is closed after `ms` of real time, or left to the client. */
   | { readonly kind: 'hang'; readonly ms: number | null };
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Text as it is, or a refusal for the service's envelope. */
@@ -35,7 +35,7 @@ export interface CallPlan {
   readonly rewrite: (answer: Answer) => Rewritten;
 }
 
-export interface Rewritten extends Answer {
+interface Rewritten extends Answer {
   /** Ids of the rules that fired on this answer. */
   readonly fired: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface Answer {
   >;
 }
 
-export interface CallQuery {
+interface CallQuery {
   readonly query: Readonly<Record<string, unknown>>;
 }
 

@@ -12,7 +12,7 @@ export interface Advanced {
   readonly settled: boolean;
 }
 
-export interface AdvanceParts {
+interface AdvanceParts {
   readonly clock: SandboxClock;
   readonly due: DueJobs;
   /** Longest wait. Real milliseconds. */

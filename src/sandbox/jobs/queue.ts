@@ -2,7 +2,7 @@
 import type { Store } from '../store/store.ts';
 import type { Job } from '../world/world.ts';
 
-export interface JobQueue {
+interface JobQueue {
   has(job: Job): boolean;
   postpone(job: Job, dueAt: number): void;
   /** Returns the first job by due time, leaving out those that may not begin now. */

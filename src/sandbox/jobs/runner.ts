@@ -23,7 +23,7 @@ export interface JobRunner {
   pause<T>(work: () => T, interrupt?: () => void): Promise<T>;
 }
 
-export interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
+interface RunnerOptions extends Pick<DueJobsOptions, 'failed'> {
   /** Longest wait of `advance`. Real milliseconds. */
   readonly patienceMs?: number | undefined;
 }

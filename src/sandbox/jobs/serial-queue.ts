@@ -1,5 +1,5 @@
 /** Does pieces of work one after another, with nothing else started in between. */
-export interface SerialQueue {
+interface SerialQueue {
   /** Whether somebody has a turn or waits for one. */
   readonly isBusy: boolean;
   /** Does `work` after everything before it, whatever became of that. */

@@ -15,7 +15,7 @@ interface Entry {
   readonly at: number;
 }
 
-export interface EntriesProps {
+interface EntriesProps {
   readonly world: World;
   readonly before: number | null;
   /** Only the entries of this charge or withdrawal. */

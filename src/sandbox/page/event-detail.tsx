@@ -21,7 +21,7 @@ export interface EventRow {
   readonly occurredAt: number;
 }
 
-export interface EventDetailProps {
+interface EventDetailProps {
   readonly world: World;
   readonly row: EventRow;
   /** Newest first. One more than are shown means that there are more. */

@@ -1,6 +1,6 @@
 /** Events: the list, and one of them with its deliveries, to replay and compare. */
 import { recordIdIn } from '../../contract/event-data.ts';
-import { isObject } from '../../contract/json-object.ts';
+import { parseObject } from '../../contract/json-object.ts';
 import { dataError } from '../../errors.ts';
 import { compactJson } from '../../page/attempt.ts';
 import { Badge } from '../../page/detail.tsx';
@@ -44,7 +44,9 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
     })
     .post('/deliveries/:id/edit', async (context) => {
       const data = await readField(context, 'data');
-      toWrittenData(parseObject(data));
+      const parsed = parseObject(data);
+      if (parsed === null) throw dataError('BAD_DATA', 'The data is not a JSON object. Nothing was sent.');
+      toWrittenData(parsed);
       const id = deliveries.replayEdited(Number(context.req.param('id')), compactJson(data));
       if (id === null) throw noDelivery();
       return goTo(context, `events/${encodeURIComponent(id)}`);
@@ -52,16 +54,6 @@ export function eventPages({ routes, show, goTo }: Pages, { world, deliveries }:
 }
 
 const noDelivery = () => new Refusal('NOT_FOUND', 'there is no such delivery');
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Reported below.
-  }
-  throw dataError('BAD_DATA', 'The data is not a JSON object. Nothing was sent.');
-}
 
 const columns = 'seq, id, merchant_id AS merchantId, event, data, occurred_at AS occurredAt';
 

@@ -1,11 +1,12 @@
 /** Shows a request as the command that makes it. */
+import { parseObject } from '../../contract/json-object.ts';
 import { flagWords } from '../../flags/command-line.ts';
 import { shellQuote } from '../../page/curl.ts';
 import type { LoggedRequest } from '../wire/logged-request.ts';
 
 /** Returns the verb if there is one for it; otherwise `pixctl api`, which makes any request. */
 export function pixctlCommandOf({ method, target, operation, request }: LoggedRequest): string {
-  const body = fieldsOf(request);
+  const body = parseObject(request ?? '') ?? {};
   // Not with `URL`, which takes the beginning of `//` for a host.
   const query = new URLSearchParams(target.slice(/\?|$/.exec(target)?.index));
   const id = query.get('id');
@@ -39,12 +40,3 @@ const commandText = (verb: string, flags: readonly (readonly [string, unknown])[
       flags.flatMap(([flag, value]) => (value == null ? [] : flagWords(flag, String(value)).map(shellQuote))),
     )
     .join(' ');
-
-function fieldsOf(request: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(request ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}

@@ -21,7 +21,7 @@ import { adjustAvailable, type Balance, openBalance, readBalance } from './balan
 import { addKey } from './keys.ts';
 import { Refusal } from './refusal.ts';
 
-export interface MerchantSettings {
+interface MerchantSettings {
   /** Shown in the BR Code, folded to ASCII there. */
   name: string;
   city: string;

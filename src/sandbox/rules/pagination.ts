@@ -9,7 +9,7 @@ import type { Value } from '../store/store.ts';
 import type { Context } from './handler.ts';
 import { assumedRefusal } from './refusal.ts';
 
-export interface ListDefinition {
+interface ListDefinition {
   /** Names the list that a cursor belongs to, including the owner's id: `charges/<merchant id>`. */
   readonly name: string;
   /** `SELECT ... FROM ... WHERE ...`, with a `seq` among its columns and no ORDER BY. */
@@ -23,7 +23,7 @@ export interface ListDefinition {
   readonly createdAt?: string;
 }
 
-export interface RowsPage<R> {
+interface RowsPage<R> {
   readonly rows: R[];
   readonly pagination: Pagination;
 }

@@ -7,7 +7,7 @@ import { loadSqlite } from '../../database/sqlite/module.ts';
 import { schema } from './schema.ts';
 
 /** The part of a `Store` that is needed. */
-export interface RecordReader {
+interface RecordReader {
   get<T extends object>(sql: string): T | undefined;
   all<T extends object>(sql: string): T[];
 }

@@ -1,7 +1,7 @@
 /** Caches what was read from the store until anything there changes; then all of it is forgotten. */
 import type { Store } from './store.ts';
 
-export interface StoreCache<K, V> {
+interface StoreCache<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import { type AnswerBody, copyBody } from './answer-body.ts';
 import type { Success } from './outcome.ts';
 
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly merchantId: string;
   readonly assumptions: readonly AssumptionId[];
   readonly outcome: Success;

@@ -19,7 +19,7 @@ import { type ExchangeParts, handleRequest } from './exchange.ts';
 import { createEarlyResponder, createPlainResponder, fromPlainRequest } from './plain-responder.ts';
 import { createHttpResponder, fromHttpRequest } from './responder.ts';
 
-export interface ServerParts extends ExchangeParts {
+interface ServerParts extends ExchangeParts {
   readonly control: () => Promise<RequestListener>;
   /** Milliseconds that a whole request may take to arrive. */
   readonly requestTimeoutMs?: number | undefined;

@@ -2,7 +2,7 @@
  * The sandbox's own clock: real, offset or frozen. It starts at the present and never goes back, not even when the
  * machine's clock does. Everything in the sandbox that stamps or waits reads this one.
  */
-export type ClockMode = 'real' | 'offset' | 'frozen';
+type ClockMode = 'real' | 'offset' | 'frozen';
 
 /** What must survive a restart. Times in milliseconds since the epoch. */
 export interface SavedClock {

@@ -68,7 +68,7 @@ export interface World {
   onSchedule: () => void;
 }
 
-export interface WorldParts {
+interface WorldParts {
   readonly store: Store;
   readonly clock: SandboxClock;
   readonly settings: Settings;

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { receiptOf, receiptView } from '../../../src/commands/withdrawal/receipt.ts';
 import { storageError } from '../../../src/errors.ts';
+import { columnValue } from '../../../src/terminal/view.ts';
 import * as say from '../../../src/withdrawal/outcome/create-outcome.ts';
 import type { Outcome } from '../../../src/withdrawal/outcome/outcome.ts';
 import { combineWithLedger } from '../../../src/withdrawal/settling/combine-with-ledger.ts';
@@ -30,7 +31,7 @@ it('is unknown where the ledger could not be read: an earlier run may have paid 
 it('does not deny an earlier run that left its outcome unknown: only a settled one is told of', async () => {
   const outcome = await ended(() => Promise.reject(gone));
   const column = receiptView.columns.find(({ key }) => key === 'replayed');
-  expect([column?.header, column?.value(receiptOf(outcome, order))]).toEqual([
+  expect([column?.header, column && columnValue(column, receiptOf(outcome, order))]).toEqual([
     'Settled by an earlier run',
     false,
   ]);

@@ -7,15 +7,15 @@ import type { View } from '../../../terminal/view.ts';
 export const faultView: View<Fault> = {
   name: 'fault',
   columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
+    { key: 'id', header: 'ID' },
     { key: 'target', header: 'On', value: ({ rule }) => rule.target },
     { key: 'matches', header: 'Matches', value: ({ rule }) => matchesOf(rule) },
     { key: 'effect', header: 'Effect', value: ({ rule }) => detailsOf(rule.effect) },
     { key: 'terms', header: 'Terms', value: ({ rule }) => termsOf(rule) },
-    { key: 'fired', header: 'Fired', value: ({ fired }) => fired },
+    { key: 'fired', header: 'Fired' },
     { key: 'spent', header: 'State', value: ({ spent }) => (spent ? 'spent' : 'in force') },
-    { key: 'endsAt', header: 'Ends', value: ({ endsAt }) => endsAt, kind: 'time', detail: true },
-    { key: 'matched', header: 'Matched', value: ({ matched }) => matched, detail: true },
+    { key: 'endsAt', header: 'Ends', kind: 'time', detail: true },
+    { key: 'matched', header: 'Matched', detail: true },
   ],
 };
 
@@ -39,12 +39,12 @@ const termsOf = (rule: FaultRule): string =>
 export const presetView: View<NamedPreset> = {
   name: 'preset',
   columns: [
-    { key: 'name', header: 'Preset', value: ({ name }) => name },
-    { key: 'about', header: 'What it does', kind: 'text', value: ({ about }) => about },
+    { key: 'name', header: 'Preset' },
+    { key: 'about', header: 'What it does', kind: 'text' },
   ],
 };
 
 export const clearedView: View<{ readonly cleared: number }> = {
   name: 'result',
-  columns: [{ key: 'cleared', header: 'Cleared', value: ({ cleared }) => cleared }],
+  columns: [{ key: 'cleared', header: 'Cleared' }],
 };

@@ -1,4 +1,5 @@
 /** The columns of the calls that a sandbox was asked for. */
+import { parseObject } from '../../../contract/json-object.ts';
 import type { LoggedRequest } from '../../../sandbox/wire/logged-request.ts';
 import type { View } from '../../../terminal/view.ts';
 
@@ -14,11 +15,11 @@ export const isFailed = ({ status }: ListedRequest): boolean => status === null 
 export const requestView: View<ListedRequest> = {
   name: 'request',
   columns: [
-    { key: 'number', header: 'No', dropPriority: 2, value: ({ number }) => number },
-    { key: 'at', header: 'At', dropPriority: 1, value: ({ at }) => at, kind: 'time' },
-    { key: 'method', header: 'Method', value: ({ method }) => method },
-    { key: 'target', header: 'Path', value: ({ target }) => target },
-    { key: 'status', header: 'Answer', value: ({ status }) => status, text: answered },
+    { key: 'number', header: 'No', dropPriority: 2 },
+    { key: 'at', header: 'At', dropPriority: 1, kind: 'time' },
+    { key: 'method', header: 'Method' },
+    { key: 'target', header: 'Path' },
+    { key: 'status', header: 'Answer', text: answered },
     { key: 'why', header: 'Why', kind: 'text', value: whyOf },
     { key: 'faults', header: 'Faults', value: ({ faults }) => faults.join(', '), detail: true },
     {
@@ -27,10 +28,10 @@ export const requestView: View<ListedRequest> = {
       value: ({ assumptions }) => assumptions.join(', '),
       detail: true,
     },
-    { key: 'operation', header: 'Operation', value: ({ operation }) => operation, detail: true },
-    { key: 'merchantId', header: 'Merchant', value: ({ merchantId }) => merchantId, detail: true },
-    { key: 'request', header: 'Sent', value: ({ request }) => request, detail: true },
-    { key: 'answer', header: 'Answered', value: ({ answer }) => answer, detail: true },
+    { key: 'operation', header: 'Operation', detail: true },
+    { key: 'merchantId', header: 'Merchant', detail: true },
+    { key: 'request', header: 'Sent', detail: true },
+    { key: 'answer', header: 'Answered', detail: true },
   ],
 };
 
@@ -52,10 +53,6 @@ function whyOf(request: ListedRequest): string | null {
 
 /** Null for what is not in the service's envelope. */
 function refusalIn(answer: string): string | null {
-  try {
-    const { error, message } = JSON.parse(answer) as { error?: unknown; message?: unknown };
-    return typeof error === 'string' && typeof message === 'string' ? `${error}: ${message}` : null;
-  } catch {
-    return null;
-  }
+  const { error, message } = parseObject(answer) ?? {};
+  return typeof error === 'string' && typeof message === 'string' ? `${error}: ${message}` : null;
 }

@@ -11,9 +11,9 @@ export interface Started {
 export const startedView: View<Started> = {
   name: 'sandbox',
   columns: [
-    { key: 'url', header: 'Sandbox', value: ({ url }) => url },
-    { key: 'apiKey', header: 'API key', value: ({ apiKey }) => apiKey },
-    { key: 'pid', header: 'Process', value: ({ pid }) => pid },
-    { key: 'uiUrl', header: 'Page', value: ({ uiUrl }) => uiUrl },
+    { key: 'url', header: 'Sandbox' },
+    { key: 'apiKey', header: 'API key' },
+    { key: 'pid', header: 'Process' },
+    { key: 'uiUrl', header: 'Page' },
   ],
 };

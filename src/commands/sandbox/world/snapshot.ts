@@ -1,7 +1,6 @@
 /** `pixctl sandbox snapshot <file>` and `restore <file>`. */
 import { storageError, usageError } from '../../../errors.ts';
-import { inputLimits } from '../../../flags/input-limits.ts';
-import { isStdin } from '../../../flags/stdin-name.ts';
+import { inputLimits, isStdin } from '../../../flags/input.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import { writeFileAtomically } from '../../../runtime/write-file-atomically.ts';
 import type { Runtime } from '../../../runtime.ts';

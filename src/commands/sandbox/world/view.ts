@@ -7,48 +7,42 @@ import type { View } from '../../../terminal/view.ts';
 export const clockView: View<ClockReading> = {
   name: 'clock',
   columns: [
-    { key: 'now', header: 'Now', value: ({ now }) => now, kind: 'time' },
-    { key: 'mode', header: 'Mode', value: ({ mode }) => mode, kind: 'status' },
-    { key: 'offsetMs', header: 'Ahead (ms)', value: ({ offsetMs }) => offsetMs },
+    { key: 'now', header: 'Now', kind: 'time' },
+    { key: 'mode', header: 'Mode', kind: 'status' },
+    { key: 'offsetMs', header: 'Ahead (ms)' },
   ],
 };
 
 export const assumptionView: View<AssumptionInForce> = {
   name: 'assumption',
   columns: [
-    { key: 'id', header: 'ID', value: ({ id }) => id },
-    { key: 'subject', header: 'Not shown', kind: 'text', value: ({ subject }) => subject },
-    { key: 'inForce', header: 'In force', value: ({ inForce }) => inForce },
-    { key: 'assumed', header: 'Assumed', kind: 'text', value: ({ assumed }) => assumed },
-    { key: 'why', header: 'Why', kind: 'text', value: ({ why }) => why, detail: true },
-    {
-      key: 'override',
-      header: 'Override',
-      namesCommands: true,
-      value: ({ override }) => override,
-      detail: true,
-    },
+    { key: 'id', header: 'ID' },
+    { key: 'subject', header: 'Not shown', kind: 'text' },
+    { key: 'inForce', header: 'In force' },
+    { key: 'assumed', header: 'Assumed', kind: 'text' },
+    { key: 'why', header: 'Why', kind: 'text', detail: true },
+    { key: 'override', header: 'Override', namesCommands: true, detail: true },
     { key: 'choices', header: 'Choices', value: ({ choices }) => choices.join(', '), detail: true },
   ],
 };
 
 export const resetView: View<{ readonly url: string }> = {
   name: 'sandbox',
-  columns: [{ key: 'url', header: 'Address', value: ({ url }) => url }],
+  columns: [{ key: 'url', header: 'Address' }],
 };
 
 export const seededView: View<Seeded> = {
   name: 'result',
   columns: [
-    { key: 'charges', header: 'Charges', value: ({ charges }) => charges },
-    { key: 'customers', header: 'Customers', value: ({ customers }) => customers },
+    { key: 'charges', header: 'Charges' },
+    { key: 'customers', header: 'Customers' },
   ],
 };
 
 export const snapshotView: View<{ readonly file: string; readonly bytes: number }> = {
   name: 'snapshot',
   columns: [
-    { key: 'file', header: 'File', value: ({ file }) => file },
-    { key: 'bytes', header: 'Bytes', value: ({ bytes }) => bytes },
+    { key: 'file', header: 'File' },
+    { key: 'bytes', header: 'Bytes' },
   ],
 };

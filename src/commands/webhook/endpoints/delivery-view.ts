@@ -39,9 +39,9 @@ export const isReadable = (one: DeliveryRecord): boolean =>
 export const deliveryView: View<DeliveryRecord> = {
   name: 'delivery',
   columns: [
-    { key: 'createdAt', header: 'When', value: ({ createdAt }) => createdAt, kind: 'time' },
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'eventId', header: 'Event id', kind: 'id', value: ({ eventId }) => eventId },
+    { key: 'createdAt', header: 'When', kind: 'time' },
+    { key: 'event', header: 'Event' },
+    { key: 'eventId', header: 'Event id', kind: 'id' },
     { key: 'attempt', header: 'Attempt', value: (one) => factOf(one, 'attempt') },
     {
       key: 'status',
@@ -58,7 +58,7 @@ export const deliveryView: View<DeliveryRecord> = {
       value: (one) => factOf(one, 'error'),
       text: inWords,
     },
-    { key: 'id', header: 'Delivery', value: ({ id }) => id, detail: true },
+    { key: 'id', header: 'Delivery', detail: true },
   ],
 };
 

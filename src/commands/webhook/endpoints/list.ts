@@ -19,14 +19,14 @@ export async function listEndpoints(runtime: Runtime): Promise<void> {
 export const endpointView: View<Listed> = {
   name: 'endpoint',
   columns: [
-    { key: 'id', header: 'Endpoint', kind: 'id', value: ({ id }) => id },
-    { key: 'url', header: 'Address', value: ({ url }) => url },
+    { key: 'id', header: 'Endpoint', kind: 'id' },
+    { key: 'url', header: 'Address' },
     {
       key: 'events',
       header: 'Events',
       value: ({ events }) => events.join(', '),
       text: ({ events }) => (eventNames.every((name) => events.includes(name)) ? 'all' : events.join(', ')),
     },
-    { key: 'baseUrl', header: 'Service', value: ({ baseUrl }) => baseUrl },
+    { key: 'baseUrl', header: 'Service' },
   ],
 };

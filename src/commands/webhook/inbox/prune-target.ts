@@ -9,7 +9,7 @@ import { formatCount } from '../../../terminal/format-count.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { prunedView } from './pruned-view.ts';
 
-export interface ForgetRequest {
+interface ForgetRequest {
   /** As typed. */
   readonly target: string;
   /** Received before this, in milliseconds since the epoch; null: whenever. */

@@ -1,7 +1,7 @@
 /** What was removed from the inbox. */
 import type { View } from '../../../terminal/view.ts';
 
-export interface Pruned {
+interface Pruned {
   readonly removed: number;
   /** The forwarding state of the events; null for what was taken from one application. */
   readonly status: string | null;
@@ -14,10 +14,10 @@ export interface Pruned {
 export const prunedView: View<Pruned> = {
   name: 'pruned',
   columns: [
-    { key: 'removed', header: 'Removed', value: ({ removed }) => removed },
-    { key: 'status', header: 'Forwarding', value: ({ status }) => status },
-    { key: 'target', header: 'Target', value: ({ target }) => target },
-    { key: 'before', header: 'Received before', value: ({ before }) => before, kind: 'time' },
-    { key: 'inbox', header: 'Inbox', value: ({ inbox }) => inbox },
+    { key: 'removed', header: 'Removed' },
+    { key: 'status', header: 'Forwarding' },
+    { key: 'target', header: 'Target' },
+    { key: 'before', header: 'Received before', kind: 'time' },
+    { key: 'inbox', header: 'Inbox' },
   ],
 };

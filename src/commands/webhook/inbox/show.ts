@@ -2,7 +2,7 @@
 import { isoTime } from '../../../clock.ts';
 import { explainVerification } from '../../../contract/signature/explain.ts';
 import { orError, PixctlError, removeNothingSent, usageError } from '../../../errors.ts';
-import { MissingInputError } from '../../../flags/missing-input-error.ts';
+import { MissingInputError } from '../../../flags/mistakes/missing-input-error.ts';
 import type { Attempt, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';

@@ -3,8 +3,8 @@ import { PixctlError } from '../../../errors.ts';
 import { defaultPort } from '../../../flags/whole-number.ts';
 import { isListenerAt } from '../../../listener/port.ts';
 import type { Output } from '../../../terminal/output.ts';
+import type { SecretSource } from './ingress/secret-source.ts';
 import type { ListenOptions } from './options.ts';
-import type { SecretSource } from './secret-source.ts';
 
 /** Listens on the usual port or, if that is taken, on any other. `onOther` is called if another listener has it. */
 export async function listenOnDefaultPort<T>(

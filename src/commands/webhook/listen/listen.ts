@@ -1,9 +1,9 @@
 /** `webhook listen`: checks its flags before it loads or starts anything that they ask for. */
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { lineView } from './lines.ts';
+import { chooseSecretSource } from './ingress/secret-source.ts';
+import { lineView } from './lines/lines.ts';
 import { type ListenFlags, readListenOptions } from './options.ts';
-import { chooseSecretSource } from './secret-source.ts';
 
 /**
  * Listens until a signal (130, 143), until `--exit-after` events have come (0, or 83 if the application has not

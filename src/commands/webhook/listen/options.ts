@@ -2,9 +2,9 @@
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
 import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
+import { rewrittenPath } from '../../../flags/file-remedies.ts';
+import { isStdin } from '../../../flags/input.ts';
 import { parseMoment, type TimeReference } from '../../../flags/moment.ts';
-import { rewrittenPath } from '../../../flags/rewritten-path.ts';
-import { isStdin } from '../../../flags/stdin-name.ts';
 import { parseWholeNumber, portBounds } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';
 import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -13,7 +13,7 @@ import type { Headers } from '../../../listener/store.ts';
 import { planTunnel, type TunnelPlan } from '../../../listener/tunnel/plan.ts';
 import { isAll, parseEvents } from '../event-choice.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
-import { readTolerance } from '../tolerance.ts';
+import { readTolerance } from '../signature-flags.ts';
 
 export interface ListenFlags extends SecretFlags {
   readonly forwardTo?: readonly string[];

@@ -8,7 +8,7 @@ import { identifySandbox } from '../identify-sandbox.ts';
 import type { ListenOptions } from './options.ts';
 import { createPollPages } from './poll-pages.ts';
 
-export interface PollingOptions {
+interface PollingOptions {
   readonly options: ListenOptions;
   readonly listener: Listener;
   readonly inbox: Inbox;

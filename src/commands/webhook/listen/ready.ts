@@ -3,13 +3,13 @@ import type { Inspector } from '../../../listener/inspector/start-inspector.tsx'
 import type { Targets } from '../../../listener/posting/targets.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { type Ingress, leadsHere } from './ingress.ts';
-import type { ReadyLine } from './lines.ts';
+import { type Ingress, leadsHere } from './ingress/ingress.ts';
+import type { ReadyLine } from './lines/lines.ts';
 import type { ListenOptions } from './options.ts';
 import { leftFromEarlierRuns, type WaitingEvents } from './waiting.ts';
 
 /** What the notes tell of, besides what is in the first line. */
-export interface ReadyFacts {
+interface ReadyFacts {
   readonly ingress: Pick<Ingress, 'localUrl' | 'publicUrl' | 'registeredFor'>;
   readonly waiting: WaitingEvents;
   readonly targets: Pick<Targets, 'eventsRoutedTo'>;

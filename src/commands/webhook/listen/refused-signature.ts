@@ -1,6 +1,7 @@
 /** Names the usual reason why an application refuses what it is sent, about which its answer may say nothing. */
+
+import { mayRefuseSignature } from '../../../forward/forward.ts';
 import type { Report } from '../../../listener/report.ts';
-import { mayRefuseSignature } from '../may-refuse-signature.ts';
 
 /** Returns what to call with each report. It notes the reason once. */
 export function createRefusalNote(

@@ -4,8 +4,8 @@ import type { Inspector } from '../../../listener/inspector/start-inspector.tsx'
 import type { Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
-import type { DroppableLines, LineQueue } from './line-queue.ts';
-import type { TimedLine } from './lines.ts';
+import type { DroppableLines, LineQueue } from './lines/line-queue.ts';
+import type { TimedLine } from './lines/lines.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
 

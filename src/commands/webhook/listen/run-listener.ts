@@ -12,28 +12,28 @@ import { watchStdinEnd } from '../../../runtime/stdin-end.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { Output } from '../../../terminal/output.ts';
-import { waitUntilStalled } from '../../../terminal/stalled.ts';
+import { waitUntilStalled } from '../../../terminal/streams/stalled.ts';
 import { wantsBody } from '../read-body.ts';
-import { withBodies } from './bodies.ts';
 import { listenOnDefaultPort, reportOtherListener } from './default-port.ts';
 import { createEnding, type Ending, reportEnd, watchTime } from './ending.ts';
-import { type Ingress, openIngress } from './ingress.ts';
-import { createLineQueue, type LineQueue } from './line-queue.ts';
-import type { TimedLine } from './lines.ts';
+import { type Ingress, openIngress } from './ingress/ingress.ts';
+import type { SecretSource } from './ingress/secret-source.ts';
+import { watchSandbox } from './ingress/watch-sandbox.ts';
+import { withBodies } from './lines/bodies.ts';
+import { createLineQueue, type LineQueue } from './lines/line-queue.ts';
+import type { TimedLine } from './lines/lines.ts';
+import { writeLines } from './lines/write-lines.ts';
 import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
 import { createRefusalNote } from './refused-signature.ts';
 import { createReports, droppableRejections, type Reports } from './reports.ts';
-import type { SecretSource } from './secret-source.ts';
 import { createTally } from './tally.ts';
 import { createTroubleReporter } from './trouble-reporter.ts';
 import { openInspector } from './ui.ts';
 import { countWaiting } from './waiting.ts';
-import { watchSandbox } from './watch-sandbox.ts';
-import { writeLines } from './write-lines.ts';
 
-export interface ListenSetup {
+interface ListenSetup {
   readonly options: ListenOptions;
   readonly secretSource: SecretSource;
   /** Milliseconds since the epoch. */

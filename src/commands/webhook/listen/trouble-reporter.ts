@@ -5,7 +5,7 @@ import { limitRepeats } from '../../../terminal/limit-repeats.ts';
 
 const unusable: ReadonlySet<string> = new Set(['DATABASE_GONE', 'NOT_FLUSHED']);
 
-export interface TroubleOptions {
+interface TroubleOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly warn: (text: string) => void;
   /** This process can store nothing any more: the file is gone, or a flush failed, after which none is trusted. */

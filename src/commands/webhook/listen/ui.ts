@@ -5,7 +5,7 @@ import type { PostTrace } from '../../../listener/posting/post.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { ListenOptions } from './options.ts';
 
-export interface InspectorParts {
+interface InspectorParts {
   readonly inbox: Inbox;
   readonly secrets: readonly string[];
   readonly trouble: (cause: unknown) => void;

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { PixctlError, storageError } from '../../../errors.ts';
 import { unwritableFileError } from '../../../flags/file-remedies.ts';
 
-export interface ReportFile {
+interface ReportFile {
   /** Writes the final text and closes. Throws `unexpected` (1): 74 would say that nothing was sent. */
   finish(text: string): Promise<void>;
 }

@@ -147,20 +147,14 @@ export const scoreView: View<Score> = {
   name: 'case',
   columns: [
     { key: 'case', header: 'Case', value: ({ case: name }) => name },
-    {
-      key: 'passed',
-      header: 'Score',
-      kind: 'status',
-      value: ({ passed }) => passed,
-      text: ({ passed }) => (passed ? 'passed' : 'FAILED'),
-    },
+    { key: 'passed', header: 'Score', kind: 'status', text: ({ passed }) => (passed ? 'passed' : 'FAILED') },
     {
       key: 'statuses',
       header: 'Answer',
       value: ({ statuses }) => statuses.map((status) => status ?? '-').join(' '),
     },
-    { key: 'ms', header: 'ms', value: ({ ms }) => ms },
-    { key: 'reason', header: 'Reason', kind: 'text', value: ({ reason }) => reason },
-    { key: 'title', header: 'What was sent', kind: 'text', value: ({ title }) => title, detail: true },
+    { key: 'ms', header: 'ms' },
+    { key: 'reason', header: 'Reason', kind: 'text' },
+    { key: 'title', header: 'What was sent', kind: 'text', detail: true },
   ],
 };

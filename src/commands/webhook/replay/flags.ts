@@ -1,7 +1,7 @@
 /** Combines what the flags of `webhook replay` ask for. Pure. */
 import { usageError } from '../../../errors.ts';
 import { parsePositiveDuration } from '../../../flags/duration.ts';
-import { MissingInputError } from '../../../flags/missing-input-error.ts';
+import { MissingInputError } from '../../../flags/mistakes/missing-input-error.ts';
 import { parsePeriod, type TimeReference } from '../../../flags/moment.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { defaultRetryPolicy, type RetryPolicy } from '../../../listener/forwarding/backoff.ts';

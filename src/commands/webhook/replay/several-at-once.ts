@@ -1,6 +1,6 @@
 /** Works through many things, several at once: a bounded number in each lane, and in all lanes together. */
 
-export interface Pace<T> {
+interface Pace<T> {
   /** Those of one lane are begun in their order, and use up only their own places. */
   readonly laneOf: (item: T) => string;
   readonly perLane: number;

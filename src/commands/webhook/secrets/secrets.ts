@@ -1,7 +1,6 @@
 /** Where signing secrets come from: files, stdin, the environment, and what was stored when registering. */
 import { configError, usageError } from '../../../errors.ts';
-import { inputLimits } from '../../../flags/input-limits.ts';
-import { isStdin } from '../../../flags/stdin-name.ts';
+import { inputLimits, isStdin } from '../../../flags/input.ts';
 import { decodeUtf8 } from '../../../flags/utf8-text.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints.ts';

@@ -1,6 +1,5 @@
 /** Reads the bytes of a file or of stdin, exactly as they are. */
-import { inputLimits } from '../../../flags/input-limits.ts';
-import { isStdin } from '../../../flags/stdin-name.ts';
+import { inputLimits, isStdin } from '../../../flags/input.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';

@@ -42,7 +42,7 @@ function readTimestamp(text: string | undefined, now: number): number {
 export const signedView: View<Signed> = {
   name: 'signature',
   columns: [
-    { key: 'header', header: 'Header', value: ({ header }) => header },
-    { key: 'value', header: 'Value', value: ({ value }) => value },
+    { key: 'header', header: 'Header' },
+    { key: 'value', header: 'Value' },
   ],
 };

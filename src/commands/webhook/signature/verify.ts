@@ -9,7 +9,7 @@ import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
-import { readTolerance } from '../tolerance.ts';
+import { readTolerance } from '../signature-flags.ts';
 import { readPayload } from './payload.ts';
 
 export interface VerifyFlags extends SecretFlags {
@@ -71,19 +71,19 @@ const verdictOf = ({ verified, cause, steps }: SignatureExplanation): Verdict =>
 export const stepView: View<ExplainedStep> = {
   name: 'step',
   columns: [
-    { key: 'step', header: 'Step', value: ({ step }) => step },
-    { key: 'verdict', header: 'Verdict', value: ({ verdict }) => verdict, kind: 'status' },
-    { key: 'text', header: 'What is known', kind: 'text', value: ({ text }) => text },
+    { key: 'step', header: 'Step' },
+    { key: 'verdict', header: 'Verdict', kind: 'status' },
+    { key: 'text', header: 'What is known', kind: 'text' },
   ],
 };
 
 const verdictView: View<Verdict> = {
   name: 'verdict',
   columns: [
-    { key: 'ok', header: 'Holds', value: ({ ok }) => ok },
-    { key: 'timestamp', header: 'Signed at', value: ({ timestamp }) => timestamp },
-    { key: 'reason', header: 'Reason', kind: 'text', value: ({ reason }) => reason },
-    { key: 'cause', header: 'Cause', value: ({ cause }) => cause },
+    { key: 'ok', header: 'Holds' },
+    { key: 'timestamp', header: 'Signed at' },
+    { key: 'reason', header: 'Reason', kind: 'text' },
+    { key: 'cause', header: 'Cause' },
     { key: 'steps', header: 'Steps', value: ({ steps }) => steps.length },
   ],
 };

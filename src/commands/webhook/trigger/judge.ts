@@ -1,7 +1,6 @@
 /** Decides how `webhook trigger` ends: whether every application accepted every event. Pure. */
 import { PixctlError } from '../../../errors.ts';
-import { isRedirect, isSuccessStatus } from '../../../forward/forward.ts';
-import { mayRefuseSignature } from '../may-refuse-signature.ts';
+import { isRedirect, isSuccessStatus, mayRefuseSignature } from '../../../forward/forward.ts';
 import type { Sent } from './send-events.ts';
 import type { Triggered } from './triggered-view.ts';
 

@@ -1,8 +1,8 @@
 /** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
 import { eventNames, isEventName } from '../../../contract/event-names.ts';
 import { type PixctlError, usageError } from '../../../errors.ts';
+import { isStdin } from '../../../flags/input.ts';
 import { nearest } from '../../../flags/nearest.ts';
-import { isStdin } from '../../../flags/stdin-name.ts';
 import { defaultPort, parseWholeNumber } from '../../../flags/whole-number.ts';
 import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseSeveralTargets } from '../../../listener/posting/targets.ts';

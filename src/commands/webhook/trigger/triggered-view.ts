@@ -13,12 +13,12 @@ export interface Triggered {
 export const triggeredView: View<Triggered> = {
   name: 'event',
   columns: [
-    { key: 'event', header: 'Event', value: ({ event }) => event },
-    { key: 'id', header: 'Event id', kind: 'id', value: ({ id }) => id },
-    { key: 'status', header: 'Answer', value: ({ status }) => status },
-    { key: 'ms', header: 'ms', value: ({ ms }) => ms },
-    { key: 'error', header: 'Problem', kind: 'text', value: ({ error }) => error },
-    { key: 'url', header: 'Sent to', value: ({ url }) => url, detail: true },
+    { key: 'event', header: 'Event' },
+    { key: 'id', header: 'Event id', kind: 'id' },
+    { key: 'status', header: 'Answer' },
+    { key: 'ms', header: 'ms' },
+    { key: 'error', header: 'Problem', kind: 'text' },
+    { key: 'url', header: 'Sent to', detail: true },
   ],
 };
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { dataError, messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
-import { inputLimits } from '../../../flags/input-limits.ts';
+import { inputLimits } from '../../../flags/input.ts';
 import { missingYesError } from '../../../runtime/confirm.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';

@@ -4,7 +4,7 @@ import type { Output } from '../../../terminal/output.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
 
-export interface BatchProgress {
+interface BatchProgress {
   readonly line: (line: BatchLine, outcome: Outcome, done: number) => void;
   readonly stop: () => void;
 }

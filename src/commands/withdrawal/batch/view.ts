@@ -5,7 +5,7 @@ import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
 import type { BatchEnd } from '../../../withdrawal/batch/run.ts';
 
-export interface BatchSummary {
+interface BatchSummary {
   readonly file: string;
   readonly result: string;
   readonly count: number;
@@ -33,10 +33,10 @@ export function summaryOf(
 export const batchSummaryView: View<BatchSummary> = {
   name: 'batch',
   columns: [
-    { key: 'file', header: 'File', value: ({ file }) => file },
-    { key: 'result', header: 'Result', value: ({ result }) => result },
-    { key: 'count', header: 'Lines', value: ({ count }) => count },
-    { key: 'total', header: 'Sum', kind: 'cents', value: ({ total }) => total },
+    { key: 'file', header: 'File' },
+    { key: 'result', header: 'Result' },
+    { key: 'count', header: 'Lines' },
+    { key: 'total', header: 'Sum', kind: 'cents' },
     {
       key: 'states',
       header: 'States',
@@ -45,29 +45,19 @@ export const batchSummaryView: View<BatchSummary> = {
           .map(([state, n]) => `${state} ${n}`)
           .join(', '),
     },
-    { key: 'left', header: 'Not reached', value: ({ left }) => left },
-    { key: 'exitCode', header: 'Exit code', value: ({ exitCode }) => exitCode },
-    { key: 'replayed', header: 'Sent by an earlier run', value: ({ replayed }) => replayed },
+    { key: 'left', header: 'Not reached' },
+    { key: 'exitCode', header: 'Exit code' },
+    { key: 'replayed', header: 'Sent by an earlier run' },
   ],
 };
 
 export const batchLineView: View<BatchLine> = {
   name: 'line',
   columns: [
-    { key: 'line', header: 'Line', value: ({ line }) => line },
-    {
-      key: 'idempotencyKey',
-      header: 'Idempotency key',
-      kind: 'id',
-      value: ({ idempotencyKey }) => idempotencyKey,
-    },
-    { key: 'amount', header: 'Amount', kind: 'cents', value: ({ amount }) => amount },
-    {
-      key: 'pixKey',
-      header: 'PIX key',
-      value: ({ pixKey }) => pixKey,
-      text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType),
-    },
-    { key: 'pixKeyType', header: 'Type', value: ({ pixKeyType }) => pixKeyType },
+    { key: 'line', header: 'Line' },
+    { key: 'idempotencyKey', header: 'Idempotency key', kind: 'id' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'pixKey', header: 'PIX key', text: ({ pixKey, pixKeyType }) => maskPixKey(pixKey, pixKeyType) },
+    { key: 'pixKeyType', header: 'Type' },
   ],
 };

@@ -8,8 +8,8 @@ import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
-import { elsewhereText } from '../elsewhere-text.ts';
 import { openProtocol, usesSandboxKey } from '../protocol.ts';
+import { elsewhereText } from '../receipt.ts';
 
 export interface AuditFlags {
   readonly since?: string;
@@ -77,12 +77,12 @@ type Shown = Omit<Finding, 'at'>;
 export const findingView: View<Shown> = {
   name: 'finding',
   columns: [
-    { key: 'severity', header: 'Severity', value: (one) => one.severity },
-    { key: 'code', header: 'Finding', value: (one) => one.code },
-    { key: 'idempotencyKey', header: 'Idempotency key', value: (one) => one.idempotencyKey },
-    { key: 'withdrawalId', header: 'Withdrawal', kind: 'id', value: (one) => one.withdrawalId },
-    { key: 'amount', header: 'Amount', kind: 'cents', value: (one) => one.amount },
-    { key: 'message', header: 'What', kind: 'text', namesCommands: true, value: (one) => one.message },
+    { key: 'severity', header: 'Severity' },
+    { key: 'code', header: 'Finding' },
+    { key: 'idempotencyKey', header: 'Idempotency key' },
+    { key: 'withdrawalId', header: 'Withdrawal', kind: 'id' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'message', header: 'What', kind: 'text', namesCommands: true },
     {
       key: 'elsewhere',
       header: 'Elsewhere',

@@ -2,7 +2,7 @@
 import { formatCents } from '../../../contract/money.ts';
 import { usageError } from '../../../errors.ts';
 import { parseKey } from '../../../flags/idempotency-key.ts';
-import { MissingInputError } from '../../../flags/missing-input-error.ts';
+import { MissingInputError } from '../../../flags/mistakes/missing-input-error.ts';
 import type { Intent } from '../../../ledger/intent.ts';
 import { confirmByTypingKey, type KeyConfirmation } from '../../../runtime/confirm.ts';
 import type { Runtime } from '../../../runtime.ts';

@@ -62,6 +62,6 @@ it.each<[unknown, unknown, unknown]>([
   [200.5, 200.5, undefined],
 ])('a status of %j is the state %j and the HTTP status %j', (given, state, httpStatus) => {
   const shown = (wanted: string) =>
-    deliveryView.columns.find(({ key }) => key === wanted)?.value({ status: given });
+    deliveryView.columns.find(({ key }) => key === wanted)?.value?.({ status: given });
   expect([shown('status'), shown('httpStatus')]).toEqual([state, httpStatus]);
 });

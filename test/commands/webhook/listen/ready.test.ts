@@ -1,6 +1,6 @@
 /** What a listener says of its endpoint once it listens. */
 import { expect, it } from 'vitest';
-import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines.ts';
+import type { ReadyLine } from '../../../../src/commands/webhook/listen/lines/lines.ts';
 import { tellReady } from '../../../../src/commands/webhook/listen/ready.ts';
 import { parseTargets } from '../../../../src/listener/posting/targets.ts';
 

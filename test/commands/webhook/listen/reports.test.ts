@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TimedLine } from '../../../../src/commands/webhook/listen/lines.ts';
+import type { TimedLine } from '../../../../src/commands/webhook/listen/lines/lines.ts';
 import { createReports } from '../../../../src/commands/webhook/listen/reports.ts';
 import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
 import { createRejectedReport } from '../../../../src/listener/receiving/receive.ts';

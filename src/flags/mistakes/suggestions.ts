@@ -1,0 +1,187 @@
+/** Guesses what an unknown word meant: a misspelling, a habit from other programs, a verb without its noun. */
+import type { Command } from 'commander';
+import { commandLine } from '../command-line.ts';
+import { helpTopics, topicOf } from '../help-topics.ts';
+import { nearest } from '../nearest.ts';
+import {
+  commandEquivalents,
+  nounOfVerb,
+  nouns,
+  unsupportedCommands,
+  verbSynonyms,
+} from './foreign-commands.ts';
+import { dayFlag, flagEquivalents, foreignFlags, statusFlag, unsupportedFlags } from './foreign-flags.ts';
+
+/**
+ * The whole command that these words probably meant, the first of which is unknown; `path` is the part that was
+ * understood. Undefined if there is no guess.
+ */
+export function suggestCommand(
+  [typed = '', next = '']: readonly string[],
+  command: Command,
+  path: string,
+): string | undefined {
+  const isRoot = command.parent === null;
+  // `get chg_1`: the id says of what.
+  const ofId = isRoot && showVerbs.includes(typed) ? suggestFromOperands([next], path) : undefined;
+  if (ofId !== undefined) return ofId;
+  if (isRoot && typed === 'wait' && /^wd_\w+$/.test(next)) return `${path} withdrawal wait ${next}`;
+  if (isRoot && httpMethod.test(typed) && next.startsWith('/'))
+    return `${path} api ${typed.toUpperCase()} ${commandLine([next])}`;
+  const phrase = phraseIn(commandEquivalents(), [path, typed, next]);
+  if (phrase !== undefined) return `pixctl ${phrase}`;
+  if (!isRoot && typed === 'help') return suggestHelp(next, command, path);
+  if (isRoot && Object.hasOwn(nounOfVerb, typed)) return `${path} ${nounOfVerb[typed]} ${typed}`;
+  if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
+  const names = subcommandNames(command);
+  const same = verbSynonyms.find((words) => words.includes(typed)) ?? [];
+  const word = isRoot
+    ? suggestNoun(typed, names)
+    : (same.find((each) => names.includes(each)) ?? nearest(typed, names));
+  if (word === undefined) return isRoot ? suggestTopic(typed, path) : undefined;
+  const below = command.commands.find((each) => each.name() === word);
+  return (isRoot && below && suggestVerb(below, next, `${path} ${word}`)) || `${path} ${word}`;
+}
+
+/** The topic that people look for under this word; an amount is no exit code here. */
+function suggestTopic(typed: string, path: string): string | undefined {
+  const topic = /^\d/.test(typed) ? undefined : topicOf(typed);
+  return topic && `${path} help ${topic}`;
+}
+
+/** The command that `pixctl charge help list` means in the style of other programs. */
+function suggestHelp(verb: string, noun: Command, path: string): string {
+  const meant = verb === 'help' ? undefined : suggestVerb(noun, verb, path);
+  return meant === undefined ? `${path} --help` : meant.replace(/^pixctl /, 'pixctl help ');
+}
+
+/** The verb in `pixctl charges list`, once the noun is known. */
+function suggestVerb(noun: Command, verb: string, path: string): string | undefined {
+  if (verb === '') return undefined;
+  return subcommandNames(noun).includes(verb) ? `${path} ${verb}` : suggestCommand([verb], noun, path);
+}
+
+/** The command that the first of these words probably meant; undefined if a command has that name. */
+export function suggestCommandName(
+  [first = '']: readonly string[],
+  commands: readonly { readonly name: string }[],
+): string | undefined {
+  const names = commands.map(({ name }) => name);
+  return first.startsWith('-') || names.includes(first) ? undefined : suggestNoun(first, names);
+}
+
+const suggestNoun = (typed: string, names: readonly string[]): string | undefined =>
+  Object.hasOwn(nouns, typed) ? nouns[typed] : nearest(typed, names);
+
+/** Why there is no such command, if what it would do cannot be done at all; otherwise undefined. */
+export const explainMissingCommand = (
+  [typed = '', next = '']: readonly string[],
+  path: string,
+): string | undefined => phraseIn(unsupportedCommands(), [path, typed, next]);
+
+/** The entry for `path typed next`, or else for `path typed`. */
+function phraseIn(
+  table: Readonly<Record<string, string>>,
+  [path, typed, next]: readonly [string, string, string],
+): string | undefined {
+  const known = [`${path} ${typed} ${next}`, `${path} ${typed}`].find((line) => Object.hasOwn(table, line));
+  return known === undefined ? undefined : table[known];
+}
+
+/** What the command calls a flag of other programs, if it has it; undefined if there is no such habit. */
+export function suggestFlag(typed: string, command: Command, path: string): string | undefined {
+  const line = `${path} ${typed}`;
+  if (Object.hasOwn(flagEquivalents, line)) return flagEquivalents[line];
+  const known = flagsOf(command);
+  const [, status] = statusFlag.exec(typed) ?? [];
+  if (status !== undefined && takesAnyStatus(command)) return `--status ${status.toUpperCase()}`;
+  const [, day] = dayFlag.exec(typed) ?? [];
+  if (day !== undefined && known.includes('--since')) return `--since ${day}`;
+  return foreignFlags().find(
+    ([flag, meant]) => flag === typed && (!meant.startsWith('--') || known.includes(meant)),
+  )?.[1];
+}
+
+/**
+ * Whether the status is that of a record of the service; an event of the inbox has states of its own, named in its
+ * choices.
+ */
+const takesAnyStatus = ({ options }: Command): boolean =>
+  options.some(({ long, argChoices }) => long === '--status' && argChoices === undefined);
+
+/** Why the command has no such flag, if nothing can do what it asks for; otherwise undefined. */
+export const explainMissingFlag = (typed: string, path: string): string | undefined =>
+  Object.hasOwn(unsupportedFlags, `${path} ${typed}`) ? unsupportedFlags[`${path} ${typed}`] : undefined;
+
+/**
+ * The command's flag with almost this spelling, or this beginning. A flag that lifts a guard (`--allow-duplicate`) is
+ * suggested only to those who ask for one: nobody should try it because `--all` was refused.
+ */
+export function nearestFlag(typed: string, command: Command): string | undefined {
+  const bare = (flag: string) => flag.replace(/^--/, '');
+  const offered = flagsOf(command).filter(
+    (flag) => !flag.startsWith('--allow-') || typed.startsWith('--allow'),
+  );
+  const name = nearest(bare(typed), offered.map(bare));
+  return name && `--${name}`;
+}
+
+/** Includes the flags of every command. */
+const flagsOf = (command: Command): string[] =>
+  [...command.options, ...rootOf(command).options].flatMap(({ long, hidden }) =>
+    long === undefined || hidden ? [] : [long],
+  );
+
+/**
+ * For words of a known form (an amount, an address, an id), the command with the verb or flag that belongs before each;
+ * undefined if one of them has no such form, or two have the same.
+ */
+export function suggestFromOperands(typed: readonly string[], path: string): string | undefined {
+  const flags = typed.map((word) => operands.find(([of, , form]) => of === path && form.test(word))?.[1]);
+  if (typed.length === 0 || flags.includes(undefined) || new Set(flags).size < flags.length) return undefined;
+  return [path, ...typed.map((word, at) => withFlag(flags[at] ?? '', word))].join(' ');
+}
+
+/** Gives both readings of an amount without decimals: whoever omits the flag has not read that it means cents. */
+const withFlag = (flag: string, word: string): string =>
+  flag === '--amount' && /^\d+$/.test(word)
+    ? `${flag} ${word},00 for reais, or ${flag} ${word} for cents`
+    : `${flag} ${commandLine([word])}`;
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+
+/** What may follow a command's own name: those of its commands that help shows. */
+export const subcommandNames = (command: Command): string[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
+
+const showVerbs = verbSynonyms.find((words) => words.includes('get')) ?? [];
+const httpMethod = /^(?:get|post|delete)$/i;
+const amount = /^\d{1,9}([.,]\d\d)?$/;
+const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [
+  ['pixctl webhook listen', '--forward-to', /^(https?:\/\/.+|[\w.-]+:\d{1,5}(\/.*)?|\d{1,5}(\/.*)?)$/],
+  ['pixctl charge', 'create --amount', /^\d{1,9}[.,]\d\d$/],
+  ['pixctl', 'charge get', /^chg_\w+$/],
+  ['pixctl', 'withdrawal get', /^wd_\w+$/],
+  ['pixctl', 'customer get', /^cust_\w+$/],
+  ['pixctl', 'webhook show', /^evt_\w+$/],
+  ['pixctl', 'webhook deliveries', /^wh_\w+$/],
+  ['pixctl webhook', 'show', /^evt_\w+$/],
+  ['pixctl webhook', 'deliveries', /^wh_\w+$/],
+  ['pixctl webhook inbox list', '--id', /^evt_\w+$/],
+  ['pixctl charge', 'get', /^chg_\w+$/],
+  ['pixctl withdrawal', 'get', /^wd_\w+$/],
+  ['pixctl customer', 'get', /^cust_\w+$/],
+  ['pixctl charge create', '--amount', amount],
+  ['pixctl withdraw', '--amount', amount],
+  // Digits alone may be an amount or a CPF, a word may be a saved destination: whoever pays must say which.
+  ['pixctl withdraw', '--to', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['pixctl webhook add', '--url', /^https?:\/\//],
+  ['pixctl login', '--base-url', /^https?:\/\//],
+  ['pixctl sandbox fault add', '--preset', /^[a-z][a-z\d-]+$/],
+  ['pixctl reconcile', '--orders', /\.csv$/i],
+  // As in other programs, no method means GET.
+  ['pixctl api', 'GET', /\//],
+];
