@@ -31,6 +31,8 @@ export async function resolve(runtime: Runtime, keyText: string, flags: ResolveF
   const key = parseKey('<idempotency key>', keyText);
   if (flags.charge !== undefined && flags.notCreated === true)
     throw usageError('--charge and --not-created contradict each other. Nothing was changed.');
+  if (flags.allowDuplicate === true && flags.notCreated !== true)
+    throw usageError('--allow-duplicate goes with --not-created only. Nothing was changed.');
   const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
   const intent = await findKeyedIntent(dependencies, scope, key);
   if (intent.state !== 'UNKNOWN') return showKnownOutcome(runtime, intent, flags);

@@ -236,6 +236,19 @@ describe('charge resolve', () => {
     expect((await resolve(bench, '--charge', 'chg_1', '--not-created')).code).toBe(64);
   });
 
+  it.each([[[]], [['--charge', 'chg_1']]])(
+    'beside %j refuses --allow-duplicate, which would say nothing there',
+    async (flags) => {
+      await using bench = await openBench();
+      expect(await resolve(bench, ...flags, '--allow-duplicate')).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining(
+          '--allow-duplicate goes with --not-created only. Nothing was changed.',
+        ),
+      });
+    },
+  );
+
   it('is what doctor names for a charge whose outcome is not known', async () => {
     await using bench = await lost('after');
     const doctor = await bench.run(['doctor']);

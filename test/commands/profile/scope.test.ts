@@ -4,6 +4,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { skipped } from '../../support/platform.ts';
+import { postgresMissing, startPostgres } from '../../support/postgres.ts';
 import { hurried, run } from '../../support/run.ts';
 import { type Bench, openHurriedBench as openBench, payArgs } from '../../support/withdrawal-bench.ts';
 
@@ -36,6 +38,22 @@ function payUnknownWhileTried(bench: Bench): void {
     expect((await pay(bench)).code).toBe(81);
     return null;
   };
+}
+
+/** The answer to the payment is lost, and these settings forget the ledger that knows it. */
+async function leaveUnknown(bench: Bench, env: Record<string, string> = {}) {
+  bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+  expect((await as(bench, payArgs('rent', 1_050), '', env)).code).toBe(81);
+  bench.proxy.intercept = () => null;
+  expect((await as(bench, ['config', 'unset', 'ledger.id', '--yes'])).code).toBe(0);
+}
+
+async function expectRefused(bench: Bench, env: Record<string, string>) {
+  const args = ['login', '--profile', 'acme', '--key-stdin', '--merchant', 'other'];
+  const told = await as(bench, args, bench.sandbox.apiKey, env);
+  expect(told).toMatchObject({ code: 84, stdout: '' });
+  expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
+  expect(await merchant(bench)).toBe('acme');
 }
 
 describe.concurrent('login with another label or address', () => {
@@ -189,16 +207,24 @@ describe.concurrent('login with another label or address', () => {
     ['whose id these settings have lost', () => ({})],
   ])('is refused too where the ledger is one %s', async (_, env) => {
     await using bench = await shop();
-    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
-    expect((await pay(bench)).code).toBe(81);
-    bench.proxy.intercept = () => null;
-    expect((await as(bench, ['config', 'unset', 'ledger.id', '--yes'])).code).toBe(0);
-    const args = ['login', '--profile', 'acme', '--key-stdin', '--merchant', 'other'];
-    const told = await as(bench, args, bench.sandbox.apiKey, env(bench.home));
-    expect(told).toMatchObject({ code: 84, stdout: '' });
-    expect(told.stderr).toContain('withdrawal of acme (key rent, R$ 10,50) is unknown');
-    expect(await merchant(bench)).toBe('acme');
+    await leaveUnknown(bench);
+    await expectRefused(bench, env(bench.home));
   });
+
+  it.skipIf(postgresMissing !== null)(
+    skipped('is refused too where hosts share a PostgreSQL that these settings do not know', postgresMissing),
+    async () => {
+      const server = await startPostgres();
+      try {
+        await using bench = await shop();
+        const shared = { PIXCTL_LEDGER_URL: await server.createDatabase() };
+        await leaveUnknown(bench, shared);
+        await expectRefused(bench, shared);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   it('makes no ledger, and is not held up by one that cannot be read', async () => {
     await using bench = await shop();
