@@ -9,7 +9,7 @@ type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 
 /** Reads an amount as a person writes it, without checking bounds: see `findBoundsProblem`. */
 export function parseAmount(text: string): ParsedAmount {
-  const written = text.replace(/^[\s\u00a0\u202f]+|[\s\u00a0\u202f]+$/g, '');
+  const written = text.trim();
   const currency = /^R\$[ \u00a0\u202f]?/i.exec(written)?.[0] ?? '';
   const number = written.slice(currency.length);
   if (number === '') return refuse('an amount is missing');

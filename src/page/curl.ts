@@ -3,14 +3,23 @@
 interface CurlRequest {
   readonly method: string;
   readonly url: string;
+  /** The request target if it is no path (`*`, `host:port`): behind an origin, it could lead to another host. */
+  readonly target?: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
   /** Whether it carries `Authorization: Bearer "$PIXCTL_API_KEY"`. */
   readonly keyed: boolean;
 }
 
-export function formatCurl({ method, url, headers, body, keyed }: CurlRequest): string {
-  const parts = ['curl', ...globOff(url), ...(method === 'GET' ? [] : ['-X', method]), shellQuote(url)];
+export function formatCurl({ method, url, target, headers, body, keyed }: CurlRequest): string {
+  const as = target === undefined ? [] : ['--request-target', shellQuote(target)];
+  const parts = [
+    'curl',
+    ...globOff(url),
+    ...as,
+    ...(method === 'GET' ? [] : ['-X', method]),
+    shellQuote(url),
+  ];
   if (keyed) parts.push('-H "Authorization: Bearer $PIXCTL_API_KEY"');
   for (const [name, value] of headers) parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
   if (body !== null) parts.push(`--data-raw ${shellQuote(body)}`);

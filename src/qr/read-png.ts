@@ -56,6 +56,8 @@ function criticalChunks(
     const name = view.toString('latin1', at + 4, at + 8);
     const end = at + 12 + length;
     if (end > view.length) return null;
+    // The picture would be made in the size of the last one, whose pixels were not counted.
+    if (name === 'IHDR' && at > 8) return null;
     if (['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(name)) kept.push(view.subarray(at, end));
     if (name === 'IDAT') data.push(view.subarray(at + 8, end - 4));
     at = name === 'IEND' ? view.length : end;

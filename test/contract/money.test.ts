@@ -25,6 +25,12 @@ describe('parseAmount', () => {
     expect(parseAmount(text)).toEqual({ ok: true, cents });
   });
 
+  it('takes no time over a cell of nothing but line breaks, which a batch file may hold', () => {
+    const begun = performance.now();
+    expect(parseAmount(`1${'\n'.repeat(60_000)}x`).ok).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
   it.each([
     ['10,5', '"10,5" could mean R$ 10,50 (write 10,50) or R$ 1,05 (write 105)'],
     ['1.050', '"1.050" could mean R$ 1.050,00 (write 1050,00) or R$ 1,05 (write 1,05)'],

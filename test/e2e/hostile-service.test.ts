@@ -1,5 +1,7 @@
 /** A service that puts escape sequences into every string: nothing raw in a pipe or on a terminal, no key anywhere. */
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { converse } from '../support/converse.ts';
 import { allHostileText as evil, rawIn } from '../support/hostile-text.ts';
@@ -98,6 +100,22 @@ describe.skipIf(noPty !== null)(skipped('a hostile service', noPty), () => {
       screen: [],
     });
     expect(stdout + stderr + screen).not.toContain('canary');
+  });
+
+  it.each([
+    ['api', 'POST', '/anything', '--dry-run', '--input', ''],
+    ['webhook', 'trigger', 'ANY_EVENT', '--dry-run', '--data', '@'],
+  ])('%s %s %s %s: what a file holds is made visible on a terminal only', async (...words) => {
+    const home = emptyHome();
+    const file = join(home, 'body.json');
+    const body = '{"note":"\u009b31mred \u202e"}';
+    writeFileSync(file, body);
+    const args = [...words.slice(0, -1), `${words.at(-1)}${file}`];
+    const [screen, piped] = await Promise.all([converse(args, [], { home, env }), run(args, { home, env })]);
+    expect([screen.code, piped.code]).toEqual([0, 0]);
+    expect(rawIn(screen.written.replaceAll('\r\n', '\n'))).toEqual([]);
+    expect(screen.written).toContain('\\x9b31mred \\u{202e}');
+    expect(piped.stdout).toContain(body.slice(1, -1));
   });
 
   it.each(

@@ -43,6 +43,10 @@ const forged = (width: number, height: number, raw: Uint8Array): Uint8Array => {
   return Buffer.concat([bytes.subarray(0, 33), chunk]);
 };
 
+/** The same picture with its header once more. */
+const secondHeader = (png: Uint8Array): Uint8Array =>
+  Buffer.concat([png.subarray(0, 33), png.subarray(8, 33), png.subarray(33)]);
+
 describe('a QR code as PNG', () => {
   it.each([brCode, 'x', 'ação é ✓', 'y'.repeat(1200)])('decodes to exactly its text: %s', (text) => {
     expect(readQrPng(encodePng(qrMatrix(text)))).toEqual({ ok: true, text });
@@ -85,6 +89,11 @@ describe('reading a stranger’s image', () => {
     ['a cut file', encodePng(qrMatrix(brCode)).subarray(0, 200), 'not a PNG'],
     ['an enormous picture', forged(100_000, 100_000, new Uint8Array(10)), 'too large'],
     ['a bomb', forged(100, 100, new Uint8Array(50_000_000)), 'damaged'],
+    [
+      'two headers, of which the last one counts',
+      secondHeader(forged(100, 100, new Uint8Array(10_100))),
+      'not a PNG',
+    ],
     ['no pixels', forged(0, 0, new Uint8Array(1)), 'too large'],
     ['too few pixels', forged(100, 100, new Uint8Array(10)), 'damaged'],
     [

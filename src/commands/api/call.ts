@@ -8,6 +8,7 @@ import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
+import { writeAsItCame } from '../../terminal/write-as-it-came.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
 import { parseMethod, parsePath, refuseWithdrawal } from './request.ts';
@@ -35,7 +36,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   const said = hideSecrets(`${request.method} ${request.path}`);
   if (sends || runtime.globals.dryRun === true) await announce(runtime, said);
   if (runtime.globals.dryRun === true) {
-    await runtime.io.write(request.body === undefined ? '' : `${request.body}\n`);
+    if (request.body !== undefined) await writeAsItCame(runtime.io, Buffer.from(`${request.body}\n`));
     return output.note('Dry run. Nothing was sent.');
   }
   if (sends) await confirmSending(runtime, `Send ${said}?`);

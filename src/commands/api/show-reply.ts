@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { escapeJson, makeVisible } from '../../terminal/escape.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { View } from '../../terminal/view.ts';
+import { writeAsItCame } from '../../terminal/write-as-it-came.ts';
 
 /** For what is written whole, as it came. */
 export const itemView: View<object> = { name: 'item', columns: [] };
@@ -36,9 +37,7 @@ export async function showReply(
   const json = jsonOf(reply.body, io.stdoutIsTerminal);
   if (json !== null) return io.write(`${json}\n`);
   if (strict) return io.write(`${textOf(reply.body)}\n`);
-  // Anything but JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
-  if (!io.stdoutIsTerminal) return io.write(reply.body);
-  await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);
+  await writeAsItCame(io, reply.body);
 }
 
 /** Returns `200`, then one `name: value` per line, then an empty line. */

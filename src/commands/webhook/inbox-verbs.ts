@@ -109,7 +109,7 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
     .description('show everything about one event: headers, signature, body, each attempt to forward it')
     .argument('[event id]', 'event id, or key of the inbox')
     .option('--last', 'the newest event')
-    .option('--body', 'only the body, byte for byte')
+    .option('--body', 'only the body, byte for byte (on a terminal: made visible)')
     .option(
       '--secret-file <file>',
       'check the signature with this secret (default: those stored for the endpoints)',

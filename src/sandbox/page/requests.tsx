@@ -60,9 +60,11 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
 
 const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string }) => {
   const { method, target, request, answer } = entry;
+  const isPath = target.startsWith('/');
   const asCurl = formatCurl({
     method,
-    url: origin + target,
+    url: origin + (isPath ? target : '/'),
+    target: isPath ? undefined : target,
     headers: request === null ? [] : [['Content-Type', 'application/json']],
     body: request,
     keyed: true,

@@ -8,6 +8,7 @@ import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { withLocalTimes, zonedTime } from '../../../terminal/local-times.ts';
 import type { View } from '../../../terminal/view.ts';
+import { writeAsItCame } from '../../../terminal/write-as-it-came.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
 import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
@@ -47,7 +48,7 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   const event = originalOf(found, wanted);
   if (event === undefined) throw notInInbox(wanted, inbox.location);
   const others = found.filter((each) => each !== event);
-  if (flags.body === true) return runtime.io.write(event.body);
+  if (flags.body === true) return writeAsItCame(runtime.io, event.body);
   const { headers, body, ...entry } = event;
   const attempts = await attemptsOf(inbox, event);
   const shown: ShownEvent = {

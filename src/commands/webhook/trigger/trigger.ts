@@ -8,6 +8,7 @@ import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseSeveralTargets } from '../../../listener/posting/targets.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { writeAsItCame } from '../../../terminal/write-as-it-came.ts';
 import { editBody, reaisWarnings } from '../edit-body.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import { refuseSecondRead, type SecretFlags } from '../secrets/secrets.ts';
@@ -43,7 +44,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? [], flags.remove ?? []);
   for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
-    await runtime.io.write(Buffer.concat([make(), Buffer.from('\n')]));
+    await writeAsItCame(runtime.io, Buffer.concat([make(), Buffer.from('\n')]));
     return output.note(`This would be signed and sent to ${urls.join(' and ')}. Nothing was sent.`);
   }
   const secret = await requireSecret(runtime, flags, urls[0]);

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Application, startApplication } from '../../../support/application.ts';
+import { converse } from '../../../support/converse.ts';
 import { deliver, eventBody, signatureOf, testSecret } from '../../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../../support/listen.ts';
-import { noSignals, skipped } from '../../../support/platform.ts';
+import { noPty, noSignals, skipped } from '../../../support/platform.ts';
 import { emptyHome, run, start } from '../../../support/run.ts';
 
 let application: Application;
@@ -15,7 +16,8 @@ let application: Application;
 let received: string;
 let home: string;
 let secretFile: string;
-const oddBody = '{"id":"evt_odd\\u001b[31m","event":"CHARGE_PAID","data":{"note":"\\u001b]0;title\\u0007"}}';
+const oddBody =
+  '{"id":"evt_odd\\u001b[31m","event":"CHARGE_PAID","data":{"note":"\\u001b]0;title\\u0007\u009b31m\u202e"}}';
 
 beforeAll(async () => {
   application = await startApplication();
@@ -180,6 +182,12 @@ describe('webhook show', () => {
   it('is the same under the inbox, and gives the raw bytes alone', async () => {
     const { stdout } = await run(['webhook', 'inbox', 'show', 'evt_1', '--body'], { home });
     expect(stdout).toBe(eventBody('evt_1'));
+  });
+
+  it.skipIf(noPty !== null)('makes them visible on a terminal, which would obey them', async () => {
+    const { code, written } = await converse(['webhook', 'show', '--last', '--body'], [], { home });
+    const shown = oddBody.replace('\u009b', '\\x9b').replace('\u202e', '\\u{202e}');
+    expect([code, written]).toEqual([0, `${shown}\r\n`]);
   });
 
   it('shows nothing that a terminal would obey', async () => {
