@@ -16,6 +16,7 @@ import {
  */
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
+  let open = 0;
   // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
   const fitted = (message: string) =>
     wrapSentence(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
@@ -26,7 +27,8 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     if (!asks) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
     const { stdin: input, stderr: output } = io;
-    const watch = watchTerminal(input);
+    const watch = watchTerminal(input, () => open > 0);
+    open += 1;
     const signal = AbortSignal.any([watch.signal, ...(options.signal === undefined ? [] : [options.signal])]);
     try {
       const answer = question(prompts, { input, output, signal });
@@ -35,6 +37,7 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     } catch (error) {
       throw translate(error, signal.reason);
     } finally {
+      open -= 1;
       watch.stop();
     }
   };
@@ -75,16 +78,20 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 }
 
 type Prompts = typeof import('@inquirer/prompts');
+type Terminal = Io['stdin'] & { readonly isRaw?: boolean; setRawMode?(raw: boolean): unknown };
 type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
 
 /** `signal` ends the open question once no answer can come any more, which the library does not report. */
-function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
+function watchTerminal(input: Terminal, isAsking: () => boolean) {
   const gone = new AbortController();
+  let isOver = false;
   // While a question is open the terminal is raw, so Ctrl-D is a key: an `end` means that the terminal is gone. Its
   // SIGHUP comes later, or to others only.
   const hangUp = () => gone.abort('SIGHUP');
   // readline pauses at Ctrl-D, after leaving raw mode; and at `fg` after Ctrl-Z, after which nobody makes it read on.
   const look = () => {
+    // What was typed before the `fg` was read before readline heard of it, and made an ended question's terminal raw.
+    if (isOver) return void (isAsking() || input.isRaw !== true || input.setRawMode?.(false));
     if (input.isRaw === true) input.resume();
     else gone.abort();
   };
@@ -98,7 +105,12 @@ function watchTerminal(input: Io['stdin'] & { readonly isRaw?: boolean }) {
      * Node.
      */
     muteErrors: () => input.removeAllListeners('error').on('error', () => {}),
-    stop: () => input.off('end', hangUp).off('close', hangUp).off('pause', paused),
+    stop() {
+      isOver = true;
+      input.off('end', hangUp).off('close', hangUp).off('pause', paused);
+      // Since `fg`, readline takes its input for paused and leaves it alone, and the process would read on for ever.
+      input.pause();
+    },
   };
 }
 

@@ -85,6 +85,21 @@ describe('questions', () => {
     expect(await answer).toBe('1050');
   });
 
+  it('leave the terminal alone after an answer that was typed before fg', async () => {
+    const { io, stdin } = terminal();
+    const raw: boolean[] = [];
+    Object.assign(stdin, { isRaw: false, setRawMode: (on: boolean) => raw.push(on) });
+    const answer = createPrompter(io, { noInput: false }).input({ message: 'Amount' });
+    setImmediate(() => stdin.write('1050\n'));
+    expect(await answer).toBe('1050');
+    // Only now does readline hear that the process goes on.
+    Object.assign(stdin, { isRaw: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stdin.isPaused()).toBe(true);
+    expect(raw.at(-1)).toBe(false);
+    expect(raw.filter((on) => !on)).toHaveLength(2);
+  });
+
   it('end with interrupted when the run is', async () => {
     const { io } = terminal();
     const controller = new AbortController();
