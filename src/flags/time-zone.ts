@@ -1,17 +1,11 @@
 /** Time zones by their IANA names (`America/Sao_Paulo`). */
+import { formatterOf } from './wall-time.ts';
 
 /** The zone of what is written for Brazil, wherever it is written. */
 export const brazilianZone = 'America/Sao_Paulo';
 
 /** Whether the machine knows a time zone by that name. */
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isTimeZone = (text: string): boolean => formatterOf(text) !== null;
 
 /** What to do about a `TZ` that has no effect. */
 export const zoneRemedy = 'Spell the name exactly, as in TZ=America/Sao_Paulo, or leave TZ unset.';
