@@ -10,7 +10,7 @@ type ParsedAmount = { ok: true; cents: Cents } | { ok: false; reason: string };
 /** Reads an amount as a person writes it, without checking bounds: see `findBoundsProblem`. */
 export function parseAmount(text: string): ParsedAmount {
   const written = text.trim();
-  const currency = /^R\$[ \u00a0\u202f]?/i.exec(written)?.[0] ?? '';
+  const currency = /^R\$[ \u00a0\u202f]*/i.exec(written)?.[0] ?? '';
   const number = written.slice(currency.length);
   if (number === '') return refuse('an amount is missing');
   if (/^[-\u2212(]|-$/.test(number) || /^-/.test(written)) return refuse(`${quote(text)} is negative`);
@@ -109,7 +109,7 @@ function whyNot(text: string, number: string): string {
   }
   if (/^R[\d.,]/i.test(number))
     return `${said} has an R without its $: a shell reads the $1 in R$10,50 as a variable; write 10,50`;
-  if (/^\d+e[+-]?\d+$/i.test(number)) return `${said} has an exponent; write the amount out`;
+  if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(number)) return `${said} has an exponent; write the amount out`;
   if (/[^\x20-\x7e]/.test(number)) return `${said} has characters other than the digits 0 to 9`;
   return `${said} is not an amount: write cents (1050) or reais with two decimals (10,50)`;
 }

@@ -11,6 +11,12 @@ export interface CsvFault {
   readonly reason: string;
 }
 
+/**
+ * The longest line of a file that is taken for a table, in characters. One without line breaks, of 90 MB, would become
+ * a row of millions of cells, and fill the memory.
+ */
+const longestLine = 100_000;
+
 /** The text of the file with LF line breaks: the parser counts a CRLF within quotes as two lines. */
 export function decodeCsv(bytes: Uint8Array): string | CsvFault {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
@@ -18,10 +24,25 @@ export function decodeCsv(bytes: Uint8Array): string | CsvFault {
   // UTF-16 without its mark, or no text at all, which would take minutes to parse if it is large.
   if (bytes.includes(0))
     return { line: 1, reason: 'the file is UTF-16, or not text; save it as "CSV UTF-8"' };
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {
     return { line: 1, reason: 'the file is not UTF-8 text; save it as "CSV UTF-8"' };
+  }
+  const line = findOverlongLine(text);
+  return line === null ? text : { line, reason: `more than ${longestLine} characters: this is no table` };
+}
+
+/** The number of the first line that is too long, from 1; null if none is. */
+function findOverlongLine(text: string): number | null {
+  const breaks = /[\r\n]/g;
+  for (let line = 1, begin = 0; ; line++) {
+    const isLast = !breaks.test(text);
+    const end = isLast ? text.length : breaks.lastIndex - 1;
+    if (end - begin > longestLine) return line;
+    if (isLast) return null;
+    begin = end + 1;
   }
 }
 
@@ -41,14 +62,21 @@ export function parseCsvHead(text: string): CsvHead {
   return { line: 2, rest: text.slice(declared[0].length), delimiter: declared[1] === ',' ? ',' : ';' };
 }
 
+export interface CsvBounds {
+  readonly delimiter: ',' | ';';
+  /** The line of the header, from 1. */
+  readonly from: number;
+  /** No row after this many below the header and one more, which tells that there are more, is read. */
+  readonly most: number;
+}
+
 /**
  * Returns every row that is not blank (a spreadsheet writes `;;;` for one that was emptied), the header first, with
- * trimmed cells; rows may differ in length. `from`: the line of the header.
+ * trimmed cells; rows may differ in length.
  */
 export async function parseCsvRows(
   text: string,
-  delimiter: ',' | ';',
-  from: number,
+  { delimiter, from, most }: CsvBounds,
 ): Promise<CsvRow[] | CsvFault> {
   const { parse, CsvError } = await import('csv-parse/sync');
   const rows: CsvRow[] = [];
@@ -56,6 +84,7 @@ export async function parseCsvRows(
     parse(text, {
       delimiter,
       from_line: from,
+      to: most + 2,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,

@@ -1,5 +1,6 @@
 /** Moments on the command line: a day, a month, a time, or how long ago. */
 import { isoTime } from '../clock.ts';
+import { parseIsoTime } from '../contract/iso-time.ts';
 import { usageError } from '../errors.ts';
 import { parseDuration } from './duration.ts';
 import { instantOf, wallTimeAt } from './time-zone.ts';
@@ -57,12 +58,9 @@ export function parseMoment(
     return now - parseDuration(text, flag);
   const span = spanOf(text, reference);
   if (span !== null) return edge === 'start' ? instantOf(span.first, zone) : instantOf(span.next, zone) - 1;
-  const isDay = midnightOf(text.slice(0, 10)) !== null;
-  if (isDay && /^.{10}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/.test(text)) {
-    const time = text.replace(' ', 'T');
-    const at = dependsOnTimeZone(text) ? instantOf(Date.parse(`${time}Z`), zone) : Date.parse(time);
-    if (!Number.isNaN(at)) return at;
-  }
+  const inZone = dependsOnTimeZone(text);
+  const time = timeOf(inZone ? `${text}Z` : text);
+  if (!Number.isNaN(time)) return inZone ? instantOf(time, zone) : time;
   throw usageError(
     `${flag}: "${text}" is not a moment. Nothing was sent.`,
     'Give a day (2026-01-31, today, yesterday), a month (2026-01), a time (2026-01-31T18:00:00Z), or how long ago (24h, 30d).',
@@ -86,6 +84,13 @@ function spanOf(text: string, { now, zone }: TimeReference): { first: number; ne
   const later = first + 31 * dayMs;
   return { first, next: midnightOf(`${isoTime(later).slice(0, 7)}-01`) ?? later };
 }
+
+/** A time of a calendar day with its zone (`Z`, `-03:00`, `-0300`, `-03`); NaN for anything else. */
+const timeOf = (text: string): number =>
+  midnightOf(text.slice(0, 10)) !== null &&
+  /^.{10}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/.test(text)
+    ? parseIsoTime(text)
+    : Number.NaN;
 
 /** When a calendar day begins in UTC; null if there is no such day. */
 function midnightOf(day: string): number | null {

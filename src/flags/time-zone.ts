@@ -4,14 +4,7 @@
 export const brazilianZone = 'America/Sao_Paulo';
 
 /** Whether the machine knows a time zone by that name. */
-export function isTimeZone(text: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isTimeZone = (text: string): boolean => formatterOf(text) !== null;
 
 /** What to do about a `TZ` that has no effect. */
 export const zoneRemedy = 'Spell the name exactly, as in TZ=America/Sao_Paulo, or leave TZ unset.';
@@ -31,7 +24,10 @@ export function isTimeZoneInEffect(TZ: string, now: number): boolean {
   return timeZone !== 'UTC' || isTimeZone(TZ.replace(/^:/, ''));
 }
 
-/** What the clocks of `zone` (null: this machine) show at an instant, in milliseconds as if they showed UTC. */
+/**
+ * What the clocks of `zone` (null, or a name that is not known: this machine) show at an instant, in milliseconds as if
+ * they showed UTC.
+ */
 export const wallTimeAt = (at: number, zone: string | null): number => at + offsetsOf(zone)(at);
 
 /**
@@ -56,15 +52,32 @@ const dayMs = 86_400_000;
  */
 const readable = { first: Date.UTC(1001, 0, 1), last: Date.UTC(9999, 11, 30) };
 
+const formatters = new Map<string, Intl.DateTimeFormat | null>();
+
+/**
+ * Writes an instant as `2026-01-02 00:04:05`, as clocks in `zone` show it; null if this machine knows no zone of that
+ * name. To be called only once a time is shown or read: the first use of `Intl` takes a fifth of Node's start-up time.
+ */
+export function formatterOf(zone: string): Intl.DateTimeFormat | null {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  const made = createFormatter(zone);
+  formatters.set(zone, made);
+  return made;
+}
+
+function createFormatter(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  } catch {
+    return null;
+  }
+}
+
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetsOf(zone: string | null): (at: number) => number {
-  // Avoids `Intl`, whose first use takes a fifth of Node's start-up time.
-  if (zone === null) return (at) => -60_000 * new Date(at).getTimezoneOffset();
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
+  const format = zone === null ? null : formatterOf(zone);
+  if (format === null) return (at) => -60_000 * new Date(at).getTimezoneOffset();
   return (at) => {
     const second = Math.floor(Math.min(Math.max(at, readable.first), readable.last) / 1_000) * 1_000;
     return Date.parse(`${format.format(second).replace(' ', 'T')}Z`) - second;

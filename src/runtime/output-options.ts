@@ -1,7 +1,6 @@
 /** How a command shows its result, as flags and settings say. */
 import { usageError } from '../errors.ts';
 import type { Globals } from '../flags/globals.ts';
-import { isTimeZone } from '../flags/time-zone.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Throws `usageError` (64) for flags that contradict each other. */
@@ -33,14 +32,15 @@ export function outputOptions(globals: Globals) {
 
 /**
  * The zone of times for people: the setting `timeZone`; null for this machine's, which is the one that TZ names if it
- * is set. Only people read local times, and a setting that was edited by hand, or made where Node knows more zones,
- * must not hide an answer.
+ * is set. Only people read local times. Whether a zone of that name is known is not looked up here, because most runs
+ * that show no time would wait for it: `formatterOf` tells, and a name that is not known (edited by hand, or set where
+ * Node knows more zones) means this machine's, so that it hides no answer.
  */
 export async function readTimeZone({ io, config, environment }: Runtime): Promise<string | null> {
   if (environment.TZ || !(io.stdoutIsTerminal || io.stderrIsTerminal)) return null;
   try {
     const set = (await config()).get('timeZone');
-    return typeof set === 'string' && isTimeZone(set) ? set : null;
+    return typeof set === 'string' ? set : null;
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
 import { type PixctlError, usageError } from '../errors.ts';
 import { didYouMean, nearest } from '../flags/nearest.ts';
+import { formatterOf } from '../flags/time-zone.ts';
 import { makeVisible } from './escape.ts';
 import { type Column, columnValue, type View } from './view.ts';
 
@@ -68,7 +69,8 @@ export const formatAmount = (cents: number): string =>
 function localTime(text: string, timeZone: string | null): string {
   const ms = parseIsoTime(text);
   if (Number.isNaN(ms)) return makeVisible(text);
-  return timeZone === null ? machineTime(new Date(ms)) : formatterOf(timeZone).format(ms);
+  const formatter = timeZone === null ? null : formatterOf(timeZone);
+  return formatter === null ? machineTime(new Date(ms)) : formatter.format(ms);
 }
 
 /** Avoids `Intl`, whose first use takes a fifth of Node's start-up time. */
@@ -76,14 +78,4 @@ function machineTime(at: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    formatters.get(timeZone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  formatters.set(timeZone, made);
-  return made;
 }

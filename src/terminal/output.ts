@@ -16,7 +16,7 @@ export interface OutputOptions {
   readonly quiet: boolean;
   /** `pt-BR`: `;` and decimal commas in csv. */
   readonly csvLocale: 'machine' | 'pt-BR';
-  /** The zone of times for people; null: this machine's. */
+  /** The zone of times for people; null, or a name that is not known: this machine's. */
   readonly timeZone: string | null;
   /** Tables have borders of ASCII: a terminal that says it is dumb may draw no others. */
   readonly ascii?: boolean;

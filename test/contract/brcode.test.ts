@@ -34,6 +34,48 @@ describe('crc16', () => {
   });
 });
 
+/** A static code with this city, whose length is written as `length`. */
+const codeFrom = (city: string, length: string): string =>
+  resealed(manualStatic.replace('6008BRASILIA', `60${length}${city}`));
+
+describe('a code with accents', () => {
+  it.each([
+    ['characters', codeFrom('São Luís', '08')],
+    ['bytes', codeFrom('São Luís', '10')],
+  ])('is read where lengths count %s, and is not one that every bank takes', (_, text) => {
+    const { valid, findings, code } = judgeBrCode(text);
+    expect(code).toMatchObject({ key: '123e4567-e12b-12d1-a456-426655440000', city: 'São Luís', txid: null });
+    expect([valid, findings.map((finding) => finding.text)]).toEqual([
+      false,
+      [`character ${text.indexOf('ã') + 1} is outside printable ASCII`],
+    ]);
+    expect(explainBrCode(text).map(({ field }) => field)).toContain('63');
+  });
+
+  it.each([
+    ['a length that fits neither way', codeFrom('São Luís', '09')],
+    ['a length beyond the end', codeFrom('Luíz', '98')],
+    ['half of a surrogate pair', codeFrom('S\ud83do', '99')],
+  ])('with %s is read up to there', (_, text) => {
+    expect(judgeBrCode(text).findings).toContainEqual(
+      expect.objectContaining({ severity: 'error', text: expect.stringMatching(/^(at|field)/) }),
+    );
+    expect(explainBrCode(text).map(({ field }) => field)).toContain('59');
+  });
+
+  it('is read by characters wherever they are what its lengths count', () => {
+    const words = fc.array(fc.stringMatching(/^[A-Za-z0-9À-ÿ€😀 ]{1,20}$/u), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(words, (values) => {
+        const text = values
+          .map((value, at) => `7${at}${String(value.length).padStart(2, '0')}${value}`)
+          .join('');
+        expect(explainBrCode(text).map(({ value }) => value)).toEqual(values);
+      }),
+    );
+  });
+});
+
 describe('judgeBrCode', () => {
   it('reads the public dynamic code', () => {
     expect(judgeBrCode(publicDynamic)).toEqual({

@@ -1,6 +1,6 @@
 /** A CSV file from bytes to text: the encodings that spreadsheets write, and where the header begins. */
 import { expect, it } from 'vitest';
-import { decodeCsv, parseCsvHead } from '../../src/flags/csv-rows.ts';
+import { decodeCsv, parseCsvHead, parseCsvRows } from '../../src/flags/csv-rows.ts';
 
 const utf16 = 'the file is UTF-16; save it as "CSV UTF-8"';
 it.each<[string, number[], string | { line: number; reason: string }]>([
@@ -20,6 +20,16 @@ it.each<[string, number[], string | { line: number; reason: string }]>([
     { line: 1, reason: 'the file is not UTF-8 text; save it as "CSV UTF-8"' },
   ],
   ['nothing', [], ''],
+  [
+    'the longest line there may be',
+    [...Buffer.from(`a\n${'b'.repeat(100_000)}\n`)],
+    `a\n${'b'.repeat(100_000)}\n`,
+  ],
+  [
+    'a line that is longer',
+    [...Buffer.from(`a\rb\r\n\n${','.repeat(100_001)}`)],
+    { line: 4, reason: 'more than 100000 characters: this is no table' },
+  ],
 ])('%s', (_, bytes, expected) => {
   expect(decodeCsv(Uint8Array.from(bytes))).toEqual(expected);
 });
@@ -32,4 +42,11 @@ it.each([
   ['sep=;', { line: 2, rest: '', delimiter: ';' }],
 ])('the header of %j', (text, head) => {
   expect(parseCsvHead(text)).toEqual(head);
+});
+
+it('stops reading behind the one row that is too many', async () => {
+  const rows = (lines: number) =>
+    parseCsvRows(`a,b\n${'1,2\n'.repeat(lines)}"never closed`, { delimiter: ',', from: 1, most: 3 });
+  expect(await rows(4)).toHaveLength(5);
+  expect(await rows(3)).toMatchObject({ line: 5 });
 });

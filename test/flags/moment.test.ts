@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoment, parsePeriod } from '../../src/flags/moment.ts';
+import { wallTimeAt } from '../../src/flags/time-zone.ts';
 
 describe('moments', () => {
   const now = Date.UTC(2026, 0, 2, 12);
@@ -19,6 +21,10 @@ describe('moments', () => {
     ['2026-01-02 03:04-03:00', Date.UTC(2026, 0, 2, 6, 4)],
     ['2026-01-02T03:04:05-03:00', Date.UTC(2026, 0, 2, 6, 4, 5)],
     ['2026-01-02T03:04Z', Date.UTC(2026, 0, 2, 3, 4)],
+    // As `date +%FT%T%z` and PostgreSQL write it.
+    ['2026-01-02T03:04:05-0300', Date.UTC(2026, 0, 2, 6, 4, 5)],
+    ['2026-01-02 03:04:05.5+0530', Date.UTC(2026, 0, 1, 21, 34, 5, 500)],
+    ['2026-01-02 03:04:05-03', Date.UTC(2026, 0, 2, 6, 4, 5)],
   ])('%s', (text, moment) => {
     expect(parseMoment('--since', text, here)).toBe(moment);
   });
@@ -35,6 +41,42 @@ describe('moments', () => {
   ])('%j is none', (text) => {
     expect(() => parseMoment('--since', text, here)).toThrow(
       `--since: "${text}" is not a moment. Nothing was sent.`,
+    );
+  });
+
+  it.each(['2026-01-02 25:00', '2026-01-02T12:60', '2026-01-02 23:59:60', '2026-01-02 24:01', '2026-13'])(
+    '%j is none in a named zone either',
+    (text) => {
+      expect(() => parseMoment('--since', text, { now, zone: 'America/Sao_Paulo' })).toThrow(
+        `--since: "${text}" is not a moment. Nothing was sent.`,
+      );
+    },
+  );
+
+  it.each([
+    '2026-01-02T03:04:05-3',
+    '2026-01-02T03:04:05-030',
+    '2026-01-02T03:04:05 -0300',
+    '2026-01-02-0300',
+  ])('%j has no zone, and is none', (text) => {
+    expect(() => parseMoment('--since', text, here)).toThrow('is not a moment');
+  });
+
+  it('what clocks show at an instant is read as that instant, or the other one at which they show it', () => {
+    const zones = fc.constantFrom(
+      ...['America/Sao_Paulo', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
+      ...['Africa/Cairo', 'America/St_Johns', 'Pacific/Apia', 'UTC'],
+    );
+    const seconds = fc.integer({ min: Date.UTC(1970, 0, 1) / 1000, max: Date.UTC(2099, 11, 31) / 1000 });
+    fc.assert(
+      fc.property(seconds, zones, (second, zone) => {
+        const at = second * 1000;
+        const shown = new Date(wallTimeAt(at, zone)).toISOString().slice(0, 19);
+        const read = parseMoment('--since', shown, { now, zone });
+        expect(wallTimeAt(read, zone)).toBe(wallTimeAt(at, zone));
+        expect(read).toBeLessThanOrEqual(at);
+        expect(at - read).toBeLessThanOrEqual(3 * 3_600_000);
+      }),
     );
   });
 

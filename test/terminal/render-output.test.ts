@@ -50,17 +50,22 @@ function outputOf(options: Partial<OutputOptions>, io: MemoryIoOptions = {}) {
 }
 
 describe('a table on a terminal', () => {
-  it("has the machine's own times where no zone is set", async () => {
-    vi.stubEnv('TZ', 'Asia/Kathmandu');
-    try {
-      const { io, output } = outputOf({ timeZone: null }, { terminal: true });
-      await output.each(view, [sale, { ...sale, at: '0999-12-31T23:00:00Z' }]);
-      expect(io.out).toContain('│ 2026-01-02 08:49:05 │');
-      expect(io.out).toContain('│ 1000-01-01 04:41:16 │');
-    } finally {
-      vi.unstubAllEnvs();
-    }
-  });
+  it.each([null, 'Mars/Olympus', ''])(
+    "has the machine's own times where the zone is %j",
+    async (timeZone) => {
+      vi.stubEnv('TZ', 'Asia/Kathmandu');
+      try {
+        const { io, output } = outputOf({ timeZone }, { terminal: true, errorTerminal: true });
+        output.note('It expired at 2026-01-02T03:04:05Z.');
+        expect(io.err).toContain('It expired at 2026-01-02 08:49:05 +05:45.');
+        await output.each(view, [sale, { ...sale, at: '0999-12-31T23:00:00Z' }]);
+        expect(io.out).toContain('│ 2026-01-02 08:49:05 │');
+        expect(io.out).toContain('│ 1000-01-01 04:41:16 │');
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 
   it('is bordered, with amounts and times for people, and without details', async () => {
     const { io, output } = outputOf({}, { terminal: true });

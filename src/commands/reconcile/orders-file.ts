@@ -44,7 +44,11 @@ async function parseRows(bytes: Uint8Array): Promise<[CsvRow, ...CsvRow[]]> {
   if (typeof text !== 'string') throw ordersFileError([text.reason]);
   const { line, rest, delimiter } = parseCsvHead(text);
   const header = /\S[^\n]*/.exec(rest)?.[0] ?? '';
-  const rows = await parseCsvRows(text, delimiter ?? delimiterIn(header), line);
+  const rows = await parseCsvRows(text, {
+    delimiter: delimiter ?? delimiterIn(header),
+    from: line,
+    most: maxLines,
+  });
   if (!Array.isArray(rows)) throw ordersFileError([`line ${rows.line}: ${rows.reason}`]);
   const [first, ...others] = rows;
   if (first === undefined) throw ordersFileError(['the file is empty']);

@@ -13,8 +13,38 @@ export type Fields =
   /** What was read before the fault, and what is wrong there. */
   | { ok: false; fields: readonly Field[]; problem: string };
 
-/** Splits a text into fields; lengths count characters. */
+/**
+ * Splits a text into fields. Lengths count characters, or the bytes of UTF-8 if only that fits: some programs count
+ * those, which differs only in a text that is not ASCII. What does not fit may still split, at two digits that happen
+ * to stand elsewhere, but hardly into fields in order.
+ */
 export function splitFields(text: string): Fields {
+  const split = splitByCharacters(text);
+  if (isInOrder(split) || /^[ -~]*$/.test(text) || !text.isWellFormed()) return split;
+  const byBytes = splitByBytes(text);
+  return byBytes !== null && isInOrder(byBytes) ? byBytes : split;
+}
+
+const isInOrder = ({ ok, fields }: Fields): boolean =>
+  ok && fields.every(({ id }, at) => at === 0 || id > (fields[at - 1]?.id ?? ''));
+
+/** Null if lengths in bytes do not fit, or part a character. */
+function splitByBytes(text: string): Fields | null {
+  // One character for each byte.
+  const split = splitByCharacters(Buffer.from(text).toString('latin1'));
+  if (!split.ok) return null;
+  const fields: Field[] = [];
+  let offset = 0;
+  for (const { id, value: bytes } of split.fields) {
+    const value = Buffer.from(bytes, 'latin1').toString();
+    if (!text.startsWith(value, offset + 4)) return null;
+    fields.push({ id, value, offset });
+    offset += 4 + value.length;
+  }
+  return { ok: true, fields };
+}
+
+function splitByCharacters(text: string): Fields {
   const fields: Field[] = [];
   let at = 0;
   while (at < text.length) {

@@ -29,7 +29,7 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
   const delimiter = head.delimiter ?? (header.includes(';') && !header.includes(',') ? ';' : ',');
   const wrong = headerFault(header, delimiter);
   if (wrong !== null) return rejectedFile({ line: head.line, reason: wrong });
-  const rows = await parseCsvRows(text, delimiter, head.line);
+  const rows = await parseCsvRows(text, { delimiter, from: head.line, most: maxLines });
   if (!Array.isArray(rows)) return rejectedFile(rows);
   const body = rows.slice(1);
   if (body.length === 0)
@@ -39,14 +39,34 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
       line: maxLines + head.line + 1,
       reason: `more than ${maxLines} lines; split the file`,
     });
-  return parseRows(body, delimiter, rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []);
+  const names = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
+  const named = withoutUnnamed(names);
+  return parseRows(
+    body.map((row) => withinTable(row, named.length, names.length)),
+    delimiter,
+    named,
+  );
+}
+
+/** The names without the empty ones at the end: a spreadsheet writes a column for a cell that was once used. */
+const withoutUnnamed = (names: readonly string[]): readonly string[] =>
+  names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+
+/**
+ * The row without its cells below those, if they are empty. Beyond the header itself even an empty one stays, because
+ * it may be the end of an amount with a decimal comma.
+ */
+function withinTable(row: CsvRow, width: number, header: number): CsvRow {
+  const { cells } = row;
+  const isSpare = cells.length <= header && cells.slice(width).every((cell) => cell === '');
+  return isSpare ? { ...row, cells: cells.slice(0, width) } : row;
 }
 
 const rejectedFile = (bad: CsvFault): BatchFile => ({ lines: [], bad: [bad] });
 
 /** Returns what is wrong with the header, or null. The columns may be in any order, but their names are fixed. */
 function headerFault(header: string, delimiter: string): string | null {
-  const typed = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const typed = withoutUnnamed(header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
   const names = typed.map((name) => name.toLowerCase());
   const expected = `the header must be ${batchColumns.join(delimiter)}`;
   if (names.length === 1) return `${expected}, separated by , or ;`;

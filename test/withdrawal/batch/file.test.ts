@@ -35,6 +35,11 @@ describe('a batch file', () => {
       'with a header in quotes, with blanks, and in another case',
       '"idempotency_key", Amount ,"PIX_KEY",pix_key_type\nk-1,1050,maria@example.com,EMAIL\n',
     ],
+    [
+      'with the empty columns at the right that a spreadsheet writes for cells once used',
+      `${header.replaceAll(',', ';')};;\r\nk-1;10,50;maria@example.com;EMAIL;;\r\n;;;;;\r\n`,
+    ],
+    ['with such columns in the header only', `${header},,\nk-1,1050,maria@example.com,EMAIL\n`],
     ['with the type left to the key', `${header}\nk-1,1050,maria@example.com,\n`],
     [
       'with the columns in another order',
@@ -121,6 +126,14 @@ describe('a batch file', () => {
     [`${header},pix key\n`, 'unknown: pix key'],
     [`${header},name\n`, 'unknown: name'],
     [`${header},amount\n`, 'twice'],
+    [`${header},,name\n`, 'unknown: , name'],
+    [`${header},\nk-1,1050,maria@example.com,EMAIL,x\n`, '5 fields where the header has 4'],
+    [`${header}\nk-1,1050,maria@example.com,EMAIL,\n`, '5 fields where the header has 4'],
+    [
+      'idempotency_key,pix_key,pix_key_type,amount,\nk-1,maria@example.com,EMAIL,10,50\n',
+      '5 fields where the header has 4',
+    ],
+    [','.repeat(200_000), 'more than 100000 characters: this is no table'],
     ['idempotency_key\tamount\tpix_key\tpix_key_type\n', 'separated by , or ;'],
     [`${header}\nk-1,"1050,maria@example.com,EMAIL\n`, 'a cell begins with " and no other " ends it; put'],
   ])('%j has a clear answer', async (text, reason) => {

@@ -2,6 +2,7 @@
 import type { Runtime } from '../../../../runtime.ts';
 import type { Io } from '../../../../terminal/io.ts';
 import { lineEncoder } from '../../../../terminal/line-encoder.ts';
+import { zonedTime } from '../../../../terminal/local-times.ts';
 import type { Output } from '../../../../terminal/output.ts';
 import { lineForPeople } from './line-for-people.ts';
 import { type Line, lineView, type TimedLine } from './lines.ts';
@@ -29,14 +30,13 @@ export async function writeLines(
 
 function textForPeople(io: Io, output: Output): (lines: readonly TimedLine[]) => string {
   const colour = io.colour('stdout');
-  const timeZone = output.options.timeZone ?? undefined;
-  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' });
+  const clockTime = (at: number) => zonedTime(at, output.options.timeZone).slice(11, 19);
   return (lines) => {
     // Asked each time, because the window may have another size now.
     const columns = io.stdoutIsTerminal ? io.size().columns : null;
     return lines
       .map(({ line, at }) =>
-        line.type === 'ready' ? '' : `${lineForPeople(line, { colour, columns, time: time.format(at) })}\n`,
+        line.type === 'ready' ? '' : `${lineForPeople(line, { colour, columns, time: clockTime(at) })}\n`,
       )
       .join('');
   };
