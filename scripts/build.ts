@@ -23,18 +23,25 @@ import {
   toForwardSlashes,
   wrapModule,
 } from './bundle-plugins.ts';
-import { writeDeclarations } from './declarations.ts';
+import { commonJs, writeDeclarations } from './declarations.ts';
 import { collectNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The program is CommonJS, because Node starts that a fifth faster than ES modules; what users import is ES modules.
- * Measured in docs/performance.md.
+ * What users import, as ES modules and once more as CommonJS: Jest's `require`, and TypeScript's before `module` could
+ * be `node20`, take nothing else.
+ */
+const library = { sandbox: 'src/sandbox/index.ts', webhooks: 'src/webhooks.ts' };
+
+/**
+ * The program is CommonJS, because Node starts that a fifth faster than ES modules: docs/performance.md. `folder` is
+ * below `dist`.
  */
 const bundles = [
-  { format: 'cjs', extension: 'cjs', input: { facade: 'src/main.ts' } },
-  { format: 'esm', extension: 'js', input: { sandbox: 'src/sandbox/index.ts', webhooks: 'src/webhooks.ts' } },
+  { format: 'cjs', extension: 'cjs', folder: '', input: { facade: 'src/main.ts' }, isProgram: true },
+  { format: 'esm', extension: 'js', folder: '', input: library, isProgram: false },
+  { format: 'cjs', extension: 'js', folder: commonJs, input: library, isProgram: false },
 ] as const;
 
 /**
@@ -125,7 +132,7 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   const chunks: Record<string, string[]> = {};
   /** The size in bytes of each file that the program loads on demand (see `preload` in bin/compile-cache.js). */
   const parts: Record<string, number> = {};
-  for (const { format, extension, input } of bundles) {
+  for (const { format, extension, folder, input, isProgram } of bundles) {
     const bundle = await rolldown({
       cwd: root,
       platform: 'node',
@@ -135,27 +142,29 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
       logLevel: 'warn',
     });
     const { output } = await bundle.write({
-      dir: dist,
+      dir: join(dist, folder),
       format,
       exports: 'named',
       entryFileNames: `[name].${extension}`,
       // `require` even for Node's own modules, because the first `import()` starts the loader of ES modules.
-      ...(format === 'cjs' ? { codeSplitting: { groups }, dynamicImportInCjs: false } : {}),
+      ...(format === 'cjs' ? { dynamicImportInCjs: false } : {}),
+      ...(isProgram ? { codeSplitting: { groups } } : {}),
       chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : 'chunks/[name]-[hash]'}.${extension}`,
       ...readable,
     });
     await bundle.close();
     for (const part of output) {
       if (part.type !== 'chunk') continue;
-      chunks[part.fileName] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
+      chunks[join(folder, part.fileName)] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
-      if (format !== 'cjs') continue;
+      if (!isProgram) continue;
       const bytes = wrapModule(part.code);
       await writeFile(join(dist, part.fileName), bytes);
       if (part.fileName.startsWith('chunks/')) parts[basename(part.fileName)] = bytes.length;
     }
   }
   await rm(join(dist, 'facade.cjs'));
+  await writeFile(join(dist, commonJs, 'package.json'), '{ "type": "commonjs" }\n');
   for (const [name, bytes] of parserFiles(modules)) {
     await writeFile(join(dist, 'chunks', name), bytes);
     parts[name] = bytes.length;

@@ -11,6 +11,9 @@ import { dirname, join, relative, sep } from 'node:path';
 const entryPoints = ['sandbox/index.d.ts', 'webhooks.d.ts'];
 const zodTypes = 'zod.d.ts';
 
+/** The folder of `dist` with the library as CommonJS. Its `package.json` makes TypeScript, too, take it for that. */
+export const commonJs = 'commonjs';
+
 export async function writeDeclarations(root: string, dist: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'pixctl-types-'));
   try {
@@ -30,6 +33,7 @@ export async function writeDeclarations(root: string, dist: string): Promise<voi
     await rm(into, { recursive: true, force: true });
     const kept = new Set<string>();
     for (const face of entryPoints) await copyDeclaration(face, { emitted, into, kept });
+    await cp(into, join(dist, commonJs, 'types'), { recursive: true });
   } finally {
     await rm(emitted, { recursive: true, force: true });
   }

@@ -92,7 +92,8 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
       .map((path) =>
         path
           .replace(/^(dist\/chunks)\/.*\.(?:c?js|wasm)$/, '$1')
-          .replace(/^(dist\/types)\/.*\.d\.ts$/, '$1')
+          .replace(/^(dist\/(?:commonjs\/)?types)\/.*\.d\.ts$/, '$1')
+          .replace(/^(dist\/commonjs\/chunks)\/.*\.js$/, '$1')
           .replace(/^(docs)\/[a-z-]+\.md$/, '$1'),
       );
     expect([...new Set(files)].sort()).toEqual([
@@ -105,7 +106,11 @@ describe.skipIf(noNpm !== null)(skipped('the package', noNpm), () => {
         'bin/package.json',
         'bin/pixctl.js',
       ],
-      ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks', 'dist/main.cjs', 'dist/parts.json'],
+      ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/chunks'],
+      ...['chunks', 'package.json', 'sandbox.js', 'types', 'webhooks.js'].map(
+        (name) => `dist/commonjs/${name}`,
+      ),
+      ...['dist/main.cjs', 'dist/parts.json'],
       ...['dist/sandbox.js', 'dist/types', 'dist/webhooks.js', 'docs', 'man/pixctl.1', 'package.json'],
     ]);
   });
@@ -281,6 +286,31 @@ await using until = await connectSandbox({ url: sandbox.url, apiKey: sandbox.api
 await sandbox.close();
 `;
 
+/** What TypeScript turns into `require`, so without an `await` at the top. */
+const commonJsConsumer = `
+import { connectSandbox, type Sandbox, startSandbox } from 'pixctl/sandbox';
+import { sign } from 'pixctl/webhooks';
+export const start = async (): Promise<Sandbox> => startSandbox({ withdrawals: 'immediate' });
+export const paid = async (sandbox: Sandbox): Promise<number> => (await (await connectSandbox(sandbox)).pay('a')).amount;
+// @ts-expect-error it is a string: the types have not decayed to any
+export const wrong: number = sign({ secret: 's', body: '{}' });
+`;
+
+const required = `
+const { startSandbox, connectSandbox } = require('pixctl/sandbox');
+const { sign, verify } = require('pixctl/webhooks');
+const header = sign({ secret: 's', body: '{}' });
+console.log(verify({ secret: 's', body: '{}', header }).ok);
+(async () => {
+  const sandbox = await startSandbox({ merchant: { available: 700 } });
+  const headers = { authorization: 'Bearer ' + sandbox.apiKey };
+  console.log((await (await fetch(sandbox.url + '/withdrawals', { headers })).json()).success);
+  console.log((await (await connectSandbox(sandbox)).merchant()).balance.available);
+  await sandbox.close();
+  console.log(Object.keys(require.cache).filter((path) => !/app\\.cjs$|[\\\\/]dist[\\\\/]commonjs[\\\\/]/.test(path)));
+})();
+`;
+
 /**
  * Exact: neither `any`, nor a field that one of both has not, or that only one lets be left out, goes for the other.
  */
@@ -342,6 +372,37 @@ describe.skipIf(noNpm !== null)(skipped('imported by a program', noNpm), () => {
       app,
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  });
+
+  it('has types for a CommonJS file too, where TypeScript lets it require no ES module', async () => {
+    const app = inTemporary('app-node16');
+    cpSync(installed, join(app, 'node_modules/pixctl'), { recursive: true });
+    writeFileSync(join(app, 'app.cts'), commonJsConsumer);
+    const compiler = [join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--target', 'es2022'];
+    const { code, stdout } = await execute(
+      process.execPath,
+      [...compiler, '--noEmit', '--module', 'node16', '--types', '', 'app.cts'],
+      app,
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  });
+
+  it('is CommonJS for require, whole, and loads no ES module later: Jest could not', async () => {
+    const app = inTemporary('app-require');
+    cpSync(installed, join(app, 'node_modules/pixctl'), { recursive: true });
+    writeFileSync(join(app, 'app.cjs'), required);
+    const { stdout, stderr } = await execute(process.execPath, ['app.cjs'], app);
+    expect({ stdout, stderr: stderr.replace(/.*SQLite is an experimental[\s\S]*/, '') }).toEqual({
+      stdout: 'true\ntrue\n700\n[]\n',
+      stderr: '',
+    });
+    const folder = join(app, 'node_modules/pixctl/dist/commonjs');
+    const files = [
+      'sandbox.js',
+      'webhooks.js',
+      ...readdirSync(join(folder, 'chunks')).map((it) => `chunks/${it}`),
+    ];
+    expect(files.filter((file) => /\bimport\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
   });
 
   it('verifies a delivery', async () => {

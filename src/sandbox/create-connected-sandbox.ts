@@ -24,12 +24,13 @@ import {
 import { createWaitForEvent } from './deliveries/wait-for-event.ts';
 import type { Fault } from './faults/faults.ts';
 import { withWarnings } from './faults-for-tests.ts';
-import { validateDeliveryFilter, validateEventFilter } from './filters.ts';
+import { validateDeliveryFilter, validateEventFilter, validateRequestFilter } from './filters.ts';
 import { pagePath } from './page/path.ts';
 import { createRemoteEvents } from './remote-events.ts';
 import { Refusal } from './rules/refusal.ts';
 import { requireEventData } from './rules/trigger.ts';
 import type { LoggedRequest } from './wire/logged-request.ts';
+import { maxLoggedRequests } from './world/limits.ts';
 
 export function createConnectedSandbox(
   { url, apiKey }: ConnectOptions,
@@ -86,8 +87,9 @@ export function createConnectedSandbox(
     events: async (filter) => call('GET', `/events${queryOf(ofOwn(validateEventFilter(filter)))}`),
     waitForEvent: async (wanted, timeoutMs) => waitForEvent(ofOwn(requireWantedEvent(wanted)), timeoutMs),
     deliveries: async (filter) => call('GET', `/deliveries${queryOf(ofOwn(validateDeliveryFilter(filter)))}`),
-    requests: async () => {
-      const shown = await call<ShownRequest[]>('GET', `/requests${queryOf({ ...own, limit: 500 })}`);
+    requests: async (filter) => {
+      const { limit = maxLoggedRequests, ...wanted } = ofOwn(validateRequestFilter(filter));
+      const shown = await call<ShownRequest[]>('GET', `/requests${queryOf({ ...wanted, limit })}`);
       return shown.map((request) => ({ ...request, at: Date.parse(request.at) }));
     },
     assumptions: async () => call('GET', '/assumptions'),

@@ -22,7 +22,7 @@ export type { NewCustomer } from './rules/customers.ts';
 export type { MerchantChanges, MerchantView } from './rules/merchants.ts';
 export type { Seeded } from './rules/seed.ts';
 export type { Sandbox, SandboxOptions, SandboxTime } from './sandbox.ts';
-export type { LoggedRequest } from './wire/logged-request.ts';
+export type { LoggedRequest, RequestFilter } from './wire/logged-request.ts';
 export type { AssumptionInForce } from './world/choices.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Advanced } from './jobs/advance.ts';
 import type { NewCustomer } from './rules/customers.ts';
 import type { MerchantChanges, MerchantView } from './rules/merchants.ts';
 import type { Seeded } from './rules/seed.ts';
-import type { LoggedRequest } from './wire/logged-request.ts';
+import type { LoggedRequest, RequestFilter } from './wire/logged-request.ts';
 import type { AssumptionInForce } from './world/choices.ts';
 import type { Settings } from './world/settings.ts';
 
@@ -85,8 +85,8 @@ export interface Sandbox extends AsyncDisposable {
   waitForEvent: WaitForEvent;
   /** Newest first, each with its attempts. */
   deliveries(filter?: DeliveryFilter): Delivery[];
-  /** Calls of the documented plane, newest first. The last 500 are kept. */
-  requests(): LoggedRequest[];
+  /** Calls of the documented plane that were received, newest first. The last 500 are kept, until a reset. */
+  requests(filter?: RequestFilter): LoggedRequest[];
   /** What the document does not show, and what this sandbox does there. */
   assumptions(): AssumptionInForce[];
 

@@ -14,7 +14,7 @@ import {
 import { type Assembly, assemble } from './assembly.ts';
 import { createWaitForEvent } from './deliveries/wait-for-event.ts';
 import { faultsForTests } from './faults-for-tests.ts';
-import { validateDeliveryFilter, validateEventFilter } from './filters.ts';
+import { validateDeliveryFilter, validateEventFilter, validateRequestFilter } from './filters.ts';
 import { type RunningServer, serve } from './listen.ts';
 import { checkOptions } from './options.ts';
 import { pagePath } from './page/path.ts';
@@ -109,7 +109,7 @@ function createSandbox(it: Assembly, listening: RunningServer): Sandbox {
     events: (filter) => deliveries.events.list(validateEventFilter(filter)),
     waitForEvent: async (wanted, timeoutMs) => waitForEvent(requireWantedEvent(wanted), timeoutMs),
     deliveries: (filter) => deliveries.list(validateDeliveryFilter(filter)),
-    requests: () => it.log.list({ limit: 500 }),
+    requests: (filter) => it.log.list(validateRequestFilter(filter)),
     assumptions: () => listAssumptions(world.choices),
     clock: time(it),
     faults: faultsForTests(faults),

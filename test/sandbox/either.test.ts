@@ -172,6 +172,28 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
     });
   });
 
+  it('tells what a program sent, one operation at a time', async () => {
+    const { sandbox, api } = await start({ merchant: { available: 50_000 } });
+    await sandbox.faults.preset('lost-response', { times: 1 });
+    await expect(api('POST', '/withdrawals', order)).rejects.toThrow();
+    await api('GET', '/withdrawals');
+    const [sent, ...more] = await sandbox.requests({ operation: 'createWithdrawal', limit: undefined });
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({ number: 1, method: 'POST', status: null, answer: null });
+    expect(JSON.parse(sent?.request ?? '')).toEqual({
+      ...{ amount: 10_000, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' },
+    });
+    expect(await sandbox.requests({ operation: 'createCharge' })).toEqual([]);
+    for (let more = 0; more < 101; more++) await api('GET', '/withdrawals');
+    expect((await sandbox.requests({ operation: 'listWithdrawals' })).length).toBe(102);
+    const since = await sandbox.requests({ operation: 'listWithdrawals', after: 1, limit: 2 });
+    expect(since).toMatchObject([
+      { number: 103, request: null },
+      { number: 102, request: null },
+    ]);
+    expect(await sandbox.requests({ merchantId: 'merch_none' })).toEqual([]);
+  });
+
   it('lists the open points', async () => {
     const { sandbox } = await start({ assume: { 'list-lag': '2s' } });
     const all = await sandbox.assumptions();
@@ -331,6 +353,15 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
           () => sandbox.deliveries({ state: 'failed' }),
           'state: must be "PENDING" or "DELIVERED" or "FAILED", not "failed"',
         ],
+        [
+          () => sandbox.requests({ operations: 'createCharge' } as never),
+          'operations: is not known in a filter of requests; did you mean operation?',
+        ],
+        [
+          () => sandbox.requests({ operation: 'createCharges' as never }),
+          expect.stringMatching(/^operation: must be "createCharge" or .*, not "createCharges"$/),
+        ],
+        [() => sandbox.requests({ limit: 501 }), 'limit: must be a whole number from 1 to 500, not 501'],
         [
           () => sandbox.waitForEvent(none),
           "waitForEvent takes an event's name or a filter ({} for any event), not undefined",

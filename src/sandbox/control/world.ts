@@ -3,15 +3,18 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { isoTime } from '../../clock.ts';
 import type { Assembly } from '../assembly.ts';
+import { operationNames } from '../input/operation-names.ts';
 import { readMerchant } from '../rules/merchants.ts';
 import { seed } from '../rules/seed.ts';
 import { listAssumptions } from '../world/choices.ts';
+import { maxLoggedRequests } from '../world/limits.ts';
 import { readBody, readQuery, sequenceNumber, wholeNumber } from './input.ts';
 
 const requestsQuery = z.strictObject({
-  limit: z.optional(wholeNumber({ min: 1, max: 500 })),
+  limit: z._default(wholeNumber({ min: 1, max: maxLoggedRequests }), 100),
   after: sequenceNumber(),
   merchantId: z.optional(z.string()),
+  operation: z.optional(z.enum(operationNames)),
 });
 /** What else is in it is judged by the rules. */
 const seedBody = z.looseObject({ merchantId: z.optional(z.string()) });

@@ -12,7 +12,7 @@ import { pageLinks, readBefore } from './facts.ts';
 import { pixctlCommandOf } from './pixctl-command.ts';
 
 export function requestPages({ routes, show }: Pages, { log }: Pick<Assembly, 'log'>): void {
-  const all = () => log.list({ limit: 500 });
+  const all = () => log.list();
   routes
     .get('/requests', (context) => {
       const before = readBefore(context);

@@ -1,18 +1,19 @@
 /** The last requests to the documented plane, bounded in number and size. Tokens are never stored. */
+
+import { maxLoggedRequests } from '../world/limits.ts';
 import type { AnswerBody } from './answer-body.ts';
-import type { LoggedRequest } from './logged-request.ts';
+import type { LoggedRequest, RequestFilter } from './logged-request.ts';
 
 type Entry = Omit<LoggedRequest, 'number' | 'answer'> & { readonly answer: AnswerBody | null };
 
 export interface RequestLog {
   add(entry: Entry): void;
   /** Newest first. */
-  list(filter?: { limit?: number; after?: number; merchantId?: string }): LoggedRequest[];
+  list(filter?: RequestFilter): LoggedRequest[];
   /** Forgets them. The count goes on, so that whoever follows the log misses none. */
   clear(): void;
 }
 
-const capacity = 500;
 const bodyLimit = 4_096;
 
 export function createRequestLog(): RequestLog {
@@ -20,14 +21,15 @@ export function createRequestLog(): RequestLog {
   const ring: LogSlot[] = [];
   return {
     add(entry) {
-      const at = count % capacity;
+      const at = count % maxLoggedRequests;
       const slot = ring[at] ?? new LogSlot();
       ring[at] = slot;
       slot.write(++count, entry);
     },
-    list: ({ limit = 100, after = 0, merchantId } = {}) =>
+    list: ({ limit = maxLoggedRequests, after = 0, operation, merchantId } = {}) =>
       ring
         .filter((slot) => slot.number > after && (merchantId ?? slot.merchantId) === slot.merchantId)
+        .filter((slot) => (operation ?? slot.operation) === slot.operation)
         .sort((a, b) => b.number - a.number)
         .slice(0, limit)
         .map((slot) => slot.read()),
@@ -46,7 +48,7 @@ class LogSlot {
   merchantId: string | null = null;
   #at = 0;
   #method = '';
-  #operation: string | null = null;
+  operation: LoggedRequest['operation'] = null;
   #status: number | null = null;
   #assumptions: LoggedRequest['assumptions'] = [];
   #faults: LoggedRequest['faults'] = [];
@@ -62,7 +64,7 @@ class LogSlot {
     this.number = number;
     this.#at = entry.at;
     this.#method = entry.method;
-    this.#operation = entry.operation;
+    this.operation = entry.operation;
     this.merchantId = entry.merchantId;
     this.#status = entry.status;
     this.#assumptions = assumptions.length === 0 ? none : assumptions;
@@ -78,7 +80,7 @@ class LogSlot {
       at: this.#at,
       method: this.#method,
       target: this.#target.read() ?? '',
-      operation: this.#operation,
+      operation: this.operation,
       merchantId: this.merchantId,
       request: this.#request.read(),
       status: this.#status,

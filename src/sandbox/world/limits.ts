@@ -9,3 +9,5 @@ export const longestAdvanceMs = 366 * 86_400_000;
 export const maxReasonLength = 500;
 /** How many charges and customers can be seeded at once. */
 export const maxSeeded = 100_000;
+/** How many calls of the documented plane are remembered. */
+export const maxLoggedRequests = 500;

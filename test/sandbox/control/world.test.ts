@@ -53,6 +53,9 @@ it.each([
   ['?limit=501', 400, null],
   ['?limit=0', 400, null],
   ['?after=-1', 400, null],
+  ['?operation=listCharges&limit=2', 200, [3, 2]],
+  ['?operation=createCharge', 200, []],
+  ['?operation=createCharges', 400, null],
   ['?since=1', 400, null],
 ])('of its requests %s it answers %i, newest first: %j', async (query, status, numbers) => {
   const sandbox = await serve();
