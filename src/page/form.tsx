@@ -9,7 +9,7 @@ export interface ActionFormProps {
   readonly to: string;
   /** The words on the button. */
   readonly label: string;
-  /** What it does, if the label alone does not say. */
+  /** What it does, if the label alone does not say: its description. The name stays what is read on it. */
   readonly title?: string;
   /** What it does it to, if a page has several of this label: each control needs a name of its own. */
   readonly of?: string | undefined;
@@ -53,7 +53,8 @@ export const ActionForm = ({
       <button
         type="submit"
         class={tone}
-        aria-label={title ?? nameOf(label, of)}
+        aria-label={nameOf(label, of)}
+        title={title}
         data-testid={testid}
         {...shortcutAttributes(page, shortcut)}
       >

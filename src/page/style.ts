@@ -1,4 +1,9 @@
-/** The style of every page: no font, picture or colour from elsewhere. */
+/**
+ * The style of every page: no font, picture or colour from elsewhere.
+ *
+ * WebKit places nothing relative to a table row: what a row's link covers is placed by the link's cell, and would
+ * otherwise be the whole page. It also lets the choices of a `select` widen the page unless they are contained.
+ */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -24,7 +29,7 @@ header nav a { padding: 12px 10px 10px; color: var(--dim); text-decoration: none
 header nav a:hover { color: var(--ink); } header nav a:focus-visible { outline-offset: -3px; }
 header nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
 .clock { color: var(--dim); font: 12px var(--mono); font-variant-numeric: tabular-nums; }
-main { max-width: 1120px; margin: 0 auto; padding: 20px 20px 80px; }
+main { container-type: inline-size; max-width: 1120px; margin: 0 auto; padding: 20px 20px 80px; }
 h1 { font-size: 20px; font-weight: 620; letter-spacing: -0.015em; margin: 0 0 12px; overflow-wrap: anywhere; }
 h1 .mono { font-size: 16px; }
 h2 { font-size: 14px; font-weight: 620; margin: 28px 0 8px; }
@@ -35,9 +40,9 @@ table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nu
 th { text-align: left; font-weight: 500; font-size: 12px; color: var(--dim); padding: 6px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 7px 10px; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; vertical-align: top; }
 th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
-tbody tr { position: relative; } tbody tr:hover { background: var(--hover); }
+tbody tr:hover { background: var(--hover); }
 td time, td .badge { white-space: nowrap; } .end { text-align: right; white-space: nowrap; }
-a.row { text-decoration: none; font-family: var(--mono); font-size: 12.5px; } a.row::after { content: ''; position: absolute; inset: 0; }
+a.row { text-decoration: none; font-family: var(--mono); font-size: 12.5px; } a.row::after { content: ''; position: absolute; inset: 0 auto 0 0; width: 100cqi; } td:has(> a.row) { position: relative; }
 tr:has(a.row:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; } a.row:focus-visible { outline: none; }
 td form, td button { position: relative; z-index: 1; }
 .badge { font-size: 12px; font-weight: 600; letter-spacing: 0; white-space: nowrap; vertical-align: middle; }
@@ -58,6 +63,7 @@ button[aria-busy] { opacity: 0.6; cursor: progress; }
 .field { display: grid; gap: 3px; min-width: 0; } .field span { font-size: 12px; color: var(--dim); } .stack { display: grid; gap: 12px; flex: 1 1 100%; }
 input, textarea, select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 5px 9px; min-height: 32px; max-width: 100%; width: 100%; }
 input[type=checkbox] { width: auto; min-height: 0; margin: 0; } .check { display: flex; gap: 8px; align-items: center; margin: 0 0 16px; }
+select { contain: paint; text-overflow: ellipsis; }
 textarea { font-family: var(--mono); font-size: 12.5px; resize: vertical; } .act > .field { flex: 0 1 220px; } .act > .field:has(select) { flex-basis: 380px; } .end .act { justify-content: flex-end; } td button { min-height: 24px; padding: 0 9px; } .act > .tall { flex: 1 1 100%; }
 .code { margin: 0 0 12px; min-width: 0; border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
 .code > p { display: flex; justify-content: space-between; align-items: center; margin: 0; padding: 3px 4px 3px 12px; font-size: 12px; color: var(--dim); border-bottom: 1px solid var(--line); }
@@ -83,12 +89,13 @@ dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--c
 @media (min-width: 761px) { .actions > .act { flex-wrap: nowrap; } .actions > .act > .field { min-width: 180px; } .actions > .act > .field:has(select) { min-width: 380px; } }
 @media (max-width: 760px) {
   header { gap: 4px 8px; } .clock span { display: none; }
-  header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } header nav a { padding: 6px 8px 4px; } .name { flex: 1; } main { padding: 16px 14px 60px; }
+  header { flex-wrap: wrap; padding: 8px 14px 0; } header nav { order: 3; flex: 1 0 100%; } header nav a { padding: 6px 8px 4px; } .name { flex: 1 1 0; overflow: hidden; text-overflow: ellipsis; } main { padding: 16px 14px 60px; }
   [data-testid=assumptions] code { overflow-wrap: break-word; } [data-testid=assumptions] .badge { display: inline-block; min-width: 96px; white-space: normal; }
   .wide { display: none; } .charge { grid-template-columns: 1fr; } dialog .facts { grid-template-columns: 1fr; }
   .waterfall summary, .waterfall .next { grid-template-columns: 1fr auto auto; } .waterfall .bar, .waterfall .reason { grid-column: 1 / -1; }
   .compare th { width: 84px; } .compare td { font-size: 11px; }
 }
+@media print { header nav, .actions, .turn, .back, button { display: none; } }
 @media (forced-colors: active) { header nav a { border-color: Canvas; } header nav a[aria-current] { border-color: Highlight; } }
 @media (scripting: none) { [data-copy], [data-help] { display: none; } }
 @media (prefers-reduced-motion: no-preference) { button { transition: background 0.12s; } }

@@ -4,6 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate as turn } from 'node:timers/promises';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import {
@@ -27,6 +28,7 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
   ): Promise<T> {
     if (!asks) throw nobodyToAsk(message);
     for (;;) {
+      await discardTyped(io.stdin);
       const answer = nextLine(io.stdin, options.signal, reading);
       // Only now that no typing is shown, if none may be.
       io.stderr.write(makeVisible(`${message.replace(/:$/, '')}${hint === '' ? '' : ` (${hint})`}: `));
@@ -107,13 +109,33 @@ type Input = Io['stdin'] & { setRawMode?: (raw: boolean) => unknown };
 type Reading = (stdin: Input, done: (line: string) => void, giveUp: () => void) => () => void;
 
 /**
+ * Discards what was typed before a question is there: the second line of what somebody pasted must not be the "y" that
+ * sends money. Two turns, since the first may end before the terminal is looked at.
+ */
+async function discardTyped(stdin: Input): Promise<void> {
+  let typed = true;
+  const discard = () => {
+    typed = true;
+  };
+  muteErrors(stdin);
+  stdin.on('data', discard).resume();
+  while (typed && !stdin.readableEnded && !stdin.destroyed) {
+    typed = false;
+    await turn();
+    await turn();
+  }
+  stdin.off('data', discard).pause();
+}
+
+/**
  * The next line of stdin. Rejects with `interrupted` (130) at the end of input (Ctrl-D), with `terminated` (143) if the
  * terminal goes away, and as the signal says. A line without its line break is no answer.
  */
 function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Reading): Promise<string> {
   return new Promise((resolve, reject) => {
+    const { errored } = stdin;
     if (signal?.aborted === true || stdin.readableEnded || stdin.destroyed)
-      return reject(questionInterruptedError(signal?.reason));
+      return reject(questionInterruptedError(signal?.reason ?? (errored && 'SIGHUP'), errored));
     const giveUp = () => leave(() => reject(questionInterruptedError(signal?.reason)));
     const fail = (cause: unknown) => leave(() => reject(questionInterruptedError('SIGHUP', cause)));
     const leave = (tell: () => void) => {
@@ -122,8 +144,7 @@ function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Readin
       stop();
       tell();
     };
-    // A hung-up terminal refuses even to leave raw mode.
-    if (!stdin.listeners('error').includes(ignore)) stdin.on('error', ignore);
+    muteErrors(stdin);
     // Before `reading` listens, which would take an unfinished line for a whole one.
     stdin.once('end', giveUp).once('close', giveUp).once('error', fail);
     signal?.addEventListener('abort', giveUp, { once: true });
@@ -132,6 +153,11 @@ function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Readin
 }
 
 const ignore = () => {};
+
+/** A hung-up terminal refuses even to leave raw mode. */
+function muteErrors(stdin: Input): void {
+  if (!stdin.listeners('error').includes(ignore)) stdin.on('error', ignore);
+}
 
 const shown: Reading = (stdin, done) => {
   const lines = createInterface({ input: stdin, terminal: false });

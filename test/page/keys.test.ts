@@ -17,6 +17,9 @@ inBrowser('the keys of a page', () => {
     expect(await pay.getAttribute('aria-keyshortcuts')).toBe('p');
     expect(await pay.locator('kbd').textContent()).toBe('P');
     await page.getByRole('link', { name: 'Pay as the payer', exact: true }).waitFor();
+    await page.goto(`${sandbox.url}/__sandbox/ui/clock`);
+    const advance = page.getByRole('button', { name: '+2s', exact: true });
+    expect(await advance.getAttribute('title')).toBe('Advance by 2s');
   });
 
   it('are explained, and Enter closes that again', async () => {

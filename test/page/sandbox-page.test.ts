@@ -388,7 +388,7 @@ inBrowser("the sandbox's page", () => {
     await page.getByTestId('hits').getByText('0').waitFor();
     expect((await sandbox.get('/transparents/list')).status).toBe(429);
     await page.getByTestId('hits').getByText('1').waitFor();
-    await page.getByRole('button', { name: 'Clear fault_1' }).click();
+    await page.getByRole('button', { name: 'Clear: fault_1' }).click();
     await page.getByTestId('faults-empty').waitFor();
     expect(sandbox.faults.list()).toEqual([]);
   });

@@ -28,6 +28,52 @@ inBrowser('what can be seen of a page', () => {
     expect(hidden).toBe(0);
   });
 
+  it('leads from any part of a row to its own record, in WebKit too, where only a cell can place a link', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    await sandbox.charge();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    const row = page.locator(`[data-key="${id}"]`);
+    const placing = `[...document.querySelectorAll('tbody tr, tbody td:first-child')].map((it) => getComputedStyle(it).position)`;
+    expect(await page.evaluate(placing)).toEqual(['static', 'relative', 'static', 'relative']);
+    const { x, y, width, height } = (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.click(x + width - 4, y + height / 2);
+    await page.waitForURL(new RegExp(`/charges/${id}$`));
+    await page.mouse.click(4, 400);
+    expect(page.url()).toMatch(new RegExp(`/charges/${id}$`));
+  });
+
+  it('keeps the choices of a select inside it, which would widen the page in WebKit', async () => {
+    const sandbox = await serve();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.goto(`${sandbox.url}/__sandbox/ui/faults`);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('select')).contain`)).toBe('paint');
+  });
+
+  it('prints a charge without what only a screen can press', async () => {
+    const sandbox = await serve();
+    const { id } = await sandbox.charge();
+    const page = await open();
+    await page.goto(sandbox.uiUrl);
+    await page.goto(`${sandbox.url}/__sandbox/ui/charges/${id}`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByTestId('qr').isVisible()).toBe(true);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it('has its head on two lines and the sections at 320 pixels', async () => {
+    const sandbox = await serve();
+    const page = await open({ viewport: { width: 320, height: 740 } });
+    await page.goto(sandbox.uiUrl);
+    const tops = await page.evaluate<number[]>(
+      `['.name', '.clock', '[data-help]'].map((it) => document.querySelector(it).getBoundingClientRect()).map(({ top, height }) => Math.round((top + height / 2) / 8))`,
+    );
+    expect(new Set(tops).size).toBe(1);
+  });
+
   it('has no button without script that would do nothing', async () => {
     const sandbox = await serve();
     await sandbox.charge();

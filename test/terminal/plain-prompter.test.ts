@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createPlainPrompter } from '../../src/terminal/plain-prompter.ts';
@@ -51,6 +52,15 @@ describe('questions of a terminal that moves no cursor', () => {
     expect(await terminal([typed]).prompter.confirm({ message: 'Pay?' })).toBe(agreed);
   });
 
+  it('do not take for an answer what was typed before they were asked', async () => {
+    const { prompter, stdin, screen } = terminal(['maria@example.com\ny\n', 'n\n']);
+    expect(await prompter.input({ message: 'To whom' })).toBe('maria@example.com');
+    stdin.write('y\n');
+    stdin.write('y\n');
+    expect(await prompter.confirm({ message: 'Pay?' })).toBe(false);
+    expect(screen()).toBe('To whom: Pay? (y/N): ');
+  });
+
   it('take nothing else for a yes or a no', async () => {
     const { prompter, screen } = terminal(['sim\n', 'yy\n', 'n\n']);
     expect(await prompter.confirm({ message: 'Pay?', default: true })).toBe(false);
@@ -69,8 +79,9 @@ describe('questions of a terminal that moves no cursor', () => {
 
   it('do not show a secret, in whatever pieces its keys come, and let it be corrected', async () => {
     const raw: boolean[] = [];
-    const { prompter, screen, stdin } = terminal([], raw);
+    const { prompter, screen, stdin, io } = terminal([], raw);
     const answer = prompter.secret({ message: 'API key' });
+    await once(io.stderr, 'data');
     const typed = Buffer.from('svc_é1\x7f2\r');
     for (const byte of typed) stdin.write(Buffer.from([byte]));
     expect(await answer).toBe('svc_é2');
@@ -89,10 +100,9 @@ describe('questions of a terminal that moves no cursor', () => {
   });
 
   it('do not take an unfinished line for an answer', async () => {
-    const { prompter, stdin } = terminal();
+    const { prompter, stdin, io } = terminal();
     const answer = prompter.confirm({ message: 'Pay?' });
-    stdin.write('y');
-    setImmediate(() => stdin.end());
+    io.stderr.once('data', () => stdin.end('y'));
     await expect(answer).rejects.toMatchObject({ kind: 'interrupted', exit: 130 });
     await expect(prompter.confirm({ message: 'Pay?' })).rejects.toMatchObject({ kind: 'interrupted' });
   });

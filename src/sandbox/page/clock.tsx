@@ -107,7 +107,7 @@ const ClockPage = ({ world }: { world: World }) => {
             <ActionForm
               to="clock/advance"
               label={`+${by}`}
-              title={`+${by}: advance by ${by}`}
+              title={`Advance by ${by}`}
               shortcut={'asdfg'[index] ?? ''}
               fields={{ by }}
               testid={`advance-${by}`}

@@ -88,9 +88,7 @@ const FaultPage = ({ faults }: { faults: readonly Fault[] }) => (
         {
           header: 'End it',
           kind: 'end',
-          cell: ({ id }) => (
-            <ActionForm to="faults/clear" label="Clear" title={`Clear ${id}`} fields={{ id }} />
-          ),
+          cell: ({ id }) => <ActionForm to="faults/clear" label="Clear" of={id} fields={{ id }} />,
         },
       ]}
     />

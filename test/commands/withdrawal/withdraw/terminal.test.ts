@@ -100,6 +100,23 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(await bench.listed()).toHaveLength(1);
   });
 
+  it.each(['dumb', 'xterm'])(
+    'a paste with a second line answers one question under TERM=%s',
+    async (TERM) => {
+      await using bench = await openBench();
+      const { code, screen } = await converse(
+        ['withdraw', '--amount', '10,50'],
+        [
+          ['To which PIX key', 'maria@example.com\ny\n'],
+          ['Send it?', 'n\r'],
+        ],
+        { home: bench.home, env: { ...bench.env, TERM } },
+      );
+      expect(code, screen).toBe(87);
+      expect(bench.proxy.posts()).toHaveLength(0);
+    },
+  );
+
   it.each([
     ['2.000,00', 0, 1],
     ['200000', 0, 1],
