@@ -1,6 +1,6 @@
 /** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
 import type { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './service/list-filter.ts';
@@ -23,6 +23,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
       ],
       exits: ['usage', 'later', 'auth'],
+      exitWords: { later: notReached },
       more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until.',
     },
   );
@@ -40,6 +41,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
       ],
       exits: ['later', 'auth', 'notFound'],
+      exitWords: { later: notReached },
     },
   );
   withHelp(
@@ -58,6 +60,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
       ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
+      exitWords: { later: notReached },
     },
   );
 }
