@@ -16,15 +16,18 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       'PENDING, PROCESSING, COMPLETED, FAILED',
     ).action(async (flags: ListFlags) => (await import('./service/list.ts')).list(runtime, flags)),
     {
-      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
+      view: async () => (await import('./service/listed-key.ts')).listedView,
       examples: [
         { run: 'pixctl withdrawal list', does: 'twenty of them' },
-        { run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv', does: 'a month' },
+        {
+          run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv --fields createdAt,idempotencyKey,amount,fee,pixKey,status,id',
+          does: 'a month for the auditor: which of your keys paid what, to whom',
+        },
         { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
       ],
-      exits: ['usage', 'later', 'auth'],
+      exits: ['usage', 'storage', 'later', 'auth', 'config'],
       exitWords: { later: notReached },
-      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until.',
+      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until. idempotencyKey comes from the ledger, and is read only where --fields names it; it is empty for what no key of this ledger has.',
     },
   );
   withHelp(
