@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { exitCodes } from '../src/errors.ts';
-import { describeDryRun, describePrompts, fieldsOf, helpNotes } from '../src/flags/help.ts';
+import { describeDryRun, describePrompts, exitMeaning, fieldsOf, helpNotes } from '../src/flags/help.ts';
 import { optionText } from '../src/flags/help-format.ts';
 import { createProgram } from '../src/program.ts';
 import type { Runtime } from '../src/runtime.ts';
@@ -61,7 +61,7 @@ function section({ path, command, sameAs }: DocumentedCommand): string {
   if (fields.length > 0)
     blocks.push(`Fields for \`--fields\`: ${fields.map((name) => `\`${name}\``).join(', ')}.`);
   if (notes !== undefined && notes.exits.length > 0) {
-    const codes = notes.exits.map((name) => `- \`${exitCodes[name].exit}\` ${exitCodes[name].meaning}`);
+    const codes = notes.exits.map((name) => `- \`${exitCodes[name].exit}\` ${exitMeaning(command, name)}`);
     blocks.push('Exit codes to handle (all: `pixctl help exit-codes`):', codes.join('\n'));
   }
   return `${blocks.join('\n\n')}\n`;

@@ -1,5 +1,5 @@
 /** Replies with which the service refuses (document, "Errors"): what they say, and the error that each amounts to. */
-import { isErrorCode } from '../contract/error-codes.ts';
+import { isErrorCode, refusedField } from '../contract/error-codes.ts';
 import { type ErrorDetails, type ExitName, PixctlError } from '../errors.ts';
 import { addDetails, type Envelope } from './describe-reply.ts';
 import type { Reply } from './exchange.ts';
@@ -40,7 +40,7 @@ export function refusalError(context: RequestContext, reply: Reply, refusal: Ref
     new RefusedError(kind, context, refusal, {
       httpStatus: reply.status,
       serviceCode: refusal.code,
-      field: refusal.code === 'VALIDATION_ERROR' ? fieldNamedIn(refusal.message, context.fields) : undefined,
+      field: refusedField(refusal.code, refusal.message, context.fields ?? []),
       isPermanent: context.method === 'GET' && isPermanentFailure(context, reply),
       hint,
       retryAfterMs,
@@ -59,16 +59,6 @@ export function refusalError(context: RequestContext, reply: Reply, refusal: Ref
     default:
       return refused('refused');
   }
-}
-
-/**
- * Which of these a message names: the one that it begins with, or the only one in it (document, "Errors": it "names the
- * field and the problem", but not how).
- */
-function fieldNamedIn(message: string, fields: readonly string[] = []): string | undefined {
-  const words: readonly string[] = message.match(/[\w-]+/g) ?? [];
-  const named = fields.filter((field) => words.includes(field));
-  return named.find((field) => field === words[0]) ?? (named.length === 1 ? named[0] : undefined);
 }
 
 function notFoundHint({ isRaw, refersTo, path, sentPath, remedies }: RequestContext): string {

@@ -9,6 +9,8 @@ export interface CsvRow {
 export interface CsvFault {
   readonly line: number;
   readonly reason: string;
+  /** The columns at fault, where cells are. */
+  readonly columns?: readonly string[];
 }
 
 /**

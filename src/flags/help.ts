@@ -10,6 +10,11 @@ export interface HelpNotes {
   readonly examples: readonly { readonly run: string; readonly does: string }[];
   /** Only those that a script has to distinguish. */
   readonly exits: readonly ExitName[];
+  /**
+   * What exit codes mean for this command and those below it, where the words for all commands (`exitCodes`) also speak
+   * of what these never do.
+   */
+  readonly exitWords?: Readonly<Partial<Record<ExitName, string>>>;
   /** What else is worth saying. Help wraps its lines for the terminal, except those that begin with a space. */
   readonly more?: string;
   /**
@@ -73,6 +78,18 @@ export function withHelp(command: Command, help: HelpNotes): Command {
 /** What `withHelp` was given; undefined for a command without notes. */
 export const helpNotes = (command: Command): HelpNotes | undefined => notes.get(command);
 
+/** What `exit` means of this command: in its own words, in those of a command above it, or in those for all. */
+export function exitMeaning(command: Command, exit: ExitName): string {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    const words = notes.get(at)?.exitWords?.[exit];
+    if (words !== undefined) return words;
+  }
+  return exitCodes[exit].meaning;
+}
+
+/** 75 of a command that sends no withdrawals. */
+export const notReached = 'this run had no effect; try later: service not reached, 429, 5xx on a read';
+
 /** What `loadFields` found; empty for a command that shows no fields. */
 export const fieldsOf = (command: Command): readonly string[] => fieldNames.get(command) ?? [];
 
@@ -100,7 +117,7 @@ function renderNotes(command: Command, help: HelpNotes): string {
   if (exits.length > 0) {
     const lines = exits.map(
       (name) =>
-        `  ${String(exitCodes[name].exit).padEnd(4)} ${wrapSentence(exitCodes[name].meaning, { columns: Math.min(width, 80), indent: 7 })}`,
+        `  ${String(exitCodes[name].exit).padEnd(4)} ${wrapSentence(exitMeaning(command, name), { columns: Math.min(width, 80), indent: 7 })}`,
     );
     blocks.push(['Exit codes to handle (all: pixctl help exit-codes):', ...lines].join('\n'));
   }

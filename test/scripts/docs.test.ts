@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { listDocumentedCommands } from '../../scripts/command-text.ts';
 import { generateDocuments } from '../../scripts/docs.ts';
 import type { ExitName } from '../../src/errors.ts';
-import { helpNotes } from '../../src/flags/help.ts';
+import { exitMeaning, helpNotes } from '../../src/flags/help.ts';
 import { createProgram } from '../../src/program.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { pixctlLines, unknownWords } from '../support/command-lines.ts';
@@ -44,15 +44,24 @@ describe('every command', () => {
     expect(exits).toEqual([...exits].sort((a, b) => a - b));
   });
 
-  /** Of a wait, of a service that does not answer, of a missing secret, of an endpoint that is registered. */
+  /** Verbs of the sandbox that change nothing: no answer of theirs can be lost. */
+  const reading =
+    /^pixctl sandbox (merchant get|clock get|snapshot|events|deliveries|requests|fault list|assumptions)$/;
+  /**
+   * Of a wait, of a service that does not answer, of a missing secret, of an endpoint that is registered, of a sandbox
+   * that is another program or does not answer.
+   */
   function exitsToName(path: string, command: Command): ExitName[] {
     const takes = (flag: string) => command.options.some(({ long }) => long === flag);
     const waits = (path.endsWith(' wait') || takes('--wait')) && !path.startsWith('pixctl sandbox');
+    const drives = /^pixctl sandbox (?!start$)/.test(path) && command.commands.length === 0;
     return [
       ...(waits ? (['pending', 'auth'] as const) : []),
       ...(helpNotes(command)?.exits?.includes('auth') ? (['later'] as const) : []),
       ...(takes('--endpoint') && path.startsWith('pixctl webhook') ? (['config'] as const) : []),
       ...(takes('--register') ? (['refused', 'unknown'] as const) : []),
+      ...(drives ? (['unexpected'] as const) : []),
+      ...(drives && !reading.test(path) ? (['unknown'] as const) : []),
     ];
   }
   const naming = commands
@@ -65,8 +74,45 @@ describe('every command', () => {
 
   it('each kind of exit code that is to be named is to be named by some', () => {
     const kinds = new Set(naming.flatMap(([, exits]) => exits));
-    expect([...kinds].sort()).toEqual(['auth', 'config', 'later', 'pending', 'refused', 'unknown']);
+    expect([...kinds].sort()).toEqual([
+      ...['auth', 'config', 'later', 'pending', 'refused', 'unexpected', 'unknown'],
+    ]);
   });
+
+  /** The words of no command but these speak of what only these do. */
+  const foreign: Partial<Record<ExitName, [words: RegExp, commands: RegExp]>> = {
+    data: [/batch|payload|signature/, /^pixctl (withdrawal batch|webhook verify)$/],
+    later: [/withdrawal in flight/, /^pixctl (withdraw|withdrawal (status|reconcile|resolve|batch))$/],
+    unknown: [/money|charge/, /^pixctl (charge|withdraw)/],
+    endedBadly: [/withdrawal|FAILED/, /^pixctl withdraw/],
+    duplicate: [/equal payment/, /^pixctl withdraw/],
+    notFound: [/404/, /^pixctl (?!sandbox|webhook (inbox|show|replay))/],
+  };
+  it('says of an exit code nothing that only other commands do', () => {
+    const wrong = commands.flatMap(([path, command]) =>
+      (helpNotes(command)?.exits ?? []).flatMap((exit) => {
+        const words = exitMeaning(command, exit);
+        const [speaks = /^$/, does = /^$/] = foreign[exit] ?? [];
+        return speaks.test(words) && !does.test(path) ? [`${path}: ${words}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['sandbox', 'start'],
+    ['webhook', 'listen'],
+  ])(
+    'pixctl %s %s says the same of its exit codes when it is loaded without its neighbours',
+    async (noun, verb) => {
+      const wordsIn = (of: Command) => {
+        const found = of.commands.find((it) => it.name() === noun)?.commands.find((it) => it.name() === verb);
+        if (found === undefined) throw new Error(`${noun} ${verb} is not there`);
+        return helpNotes(found)?.exits.map((exit) => exitMeaning(found, exit));
+      };
+      expect(wordsIn(await createProgram({} as Runtime, [noun, verb]))).toEqual(wordsIn(program));
+    },
+  );
 
   it('is found by its path', () => {
     expect(commands.map(([path]) => path)).toContain('pixctl profile use');

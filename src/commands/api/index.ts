@@ -1,6 +1,6 @@
 /** `pixctl api`: flags only. */
 import { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ApiFlags } from './call.ts';
@@ -49,6 +49,11 @@ export function apiCommand(runtime: Runtime): Command {
       { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
     ],
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
+    exitWords: {
+      later: notReached,
+      unknown: 'OUTCOME UNKNOWN: the request may have had an effect',
+      policy: 'not confirmed, or a withdrawal, which is refused here; nothing was sent',
+    },
     more: `${documentedPaths}
 a[b]=x makes an object and a[]=x an array. Every method but GET is sent once, and asks for confirmation on a terminal. Withdrawals are refused here: only pixctl withdraw makes sure that nothing is paid twice.`,
   });

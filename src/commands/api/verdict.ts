@@ -6,11 +6,12 @@ import type { Api } from '../../api/client.ts';
 import { envelopeOf } from '../../api/describe-reply.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
+import { isObject } from '../../contract/json-object.ts';
 import type { PixctlError } from '../../errors.ts';
 
 /** Null for a 2xx with no body, or with a JSON body that does not say that it failed. Otherwise the error. */
 export function verdictOf(
-  { method, path }: Pick<OutgoingRequest, 'method' | 'path'>,
+  { method, path, body }: Pick<OutgoingRequest, 'method' | 'path' | 'body'>,
   reply: Reply,
   { baseUrl, remedies }: Pick<Api, 'baseUrl' | 'remedies'>,
   now: number,
@@ -19,14 +20,29 @@ export function verdictOf(
   const isEmpty = reply.body.byteLength === 0;
   const good = reply.status >= 200 && reply.status < 300;
   if (good && (isEmpty || (envelope !== null && envelope.success !== false))) return null;
-  const [onlyPath = ''] = path.split('?');
+  const [onlyPath = '', ...query] = path.split('?');
   const { host } = new URL(baseUrl);
-  const context = { method, path: onlyPath, host, success: 200, now, remedies, isRaw: true };
+  const context = {
+    method,
+    path: onlyPath,
+    host,
+    success: 200,
+    now,
+    remedies,
+    isRaw: true,
+    fields: namesIn(query.join('?'), body),
+  };
   const failure = failureOf(context, reply, envelope);
   if (method === 'GET' || !makesOrRefunds(onlyPath)) return failure;
   if (!(failure instanceof RefusedError) || !mayHaveTakenEffect(failure)) return failure;
   const { why, httpStatus, serviceCode } = failure;
   return new OutcomeUnknownError(context, why, { httpStatus, serviceCode });
+}
+
+/** The names of what the query and the body hold. */
+function namesIn(query: string, body: string | undefined): string[] {
+  const sent: unknown = body === undefined ? null : JSON.parse(body);
+  return [...new URLSearchParams(query).keys(), ...(isObject(sent) ? Object.keys(sent) : [])];
 }
 
 const makesOrRefunds = (path: string): boolean => /^\/+transparents\/+(?:create|refund)\/*$/i.test(path);

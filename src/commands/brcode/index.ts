@@ -51,5 +51,6 @@ export function brcodeCommand(runtime: Runtime): Command {
       { run: 'pixctl brcode verify - < code.txt', does: 'whether a bank would accept it' },
     ],
     exits: [],
+    exitWords: { data: 'the code is not valid, or the image holds none' },
   });
 }

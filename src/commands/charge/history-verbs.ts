@@ -53,6 +53,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
         { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
       ],
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
+      exitWords: { unknown: 'OUTCOME UNKNOWN: the refund may have been made' },
       more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does then: use --wait, or check with charge get first. If the service refuses, the charge is read again before that is reported. At a terminal it asks; with --no-input, or where a terminal cannot ask, it needs --yes. In cron or CI, without any terminal, it does not ask.',
     },
   );
@@ -90,7 +91,8 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
-      more: 'Ends with 81 as long as the outcome is not known. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
+      exitWords: { unknown: 'it is still not known whether the charge exists' },
+      more: 'A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }

@@ -1,6 +1,6 @@
 /** `pixctl charge`: flags only; each verb's body is loaded when it runs. */
 import { Command, Option } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHistoryVerbs } from './history-verbs.ts';
@@ -21,6 +21,13 @@ export function chargeCommand(runtime: Runtime): Command {
       },
     ],
     exits: [],
+    exitWords: {
+      later: notReached,
+      unknown: 'OUTCOME UNKNOWN: the charge may exist',
+      endedBadly: 'ended badly: EXPIRED, REFUNDED or DISPUTED',
+      duplicate: 'the service lists charges that may be this one; nothing was changed',
+      policy: 'not confirmed; nothing was sent or changed',
+    },
   });
 }
 

@@ -16,8 +16,8 @@ import { getChargeLine, readCharge } from './read.ts';
  */
 export async function confirmRefusal(runtime: Runtime, id: string, refusal: PixctlError): Promise<Charge> {
   if (!(refusal instanceof RefusedError)) throw refusal;
-  const { kind, code, why, hint, httpStatus, serviceCode } = refusal;
-  const details = { hint, httpStatus, serviceCode };
+  const { kind, code, why, hint, field, httpStatus, serviceCode } = refusal;
+  const details = { hint, field, httpStatus, serviceCode };
   const look = getChargeLine(id);
   const unconfirmed = (message: string, cause?: unknown) =>
     new PixctlError('unknown', 'REFUSAL_UNCONFIRMED', message, {

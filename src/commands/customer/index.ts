@@ -1,6 +1,6 @@
 /** `pixctl customer`: flags only. */
 import { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export function customerCommand(runtime: Runtime): Command {
@@ -29,5 +29,6 @@ export function customerCommand(runtime: Runtime): Command {
   return withHelp(customer, {
     examples: [{ run: 'pixctl customer get cust_1', does: 'name, tax id, contact' }],
     exits: [],
+    exitWords: { later: notReached },
   });
 }

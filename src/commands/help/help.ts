@@ -64,10 +64,15 @@ export async function help(runtime: Runtime, words: readonly string[], program: 
     return write(first === 'amounts' ? amountsText() : outputText());
   }
   const command = commandNamed(program, words);
+  if (command !== program && !asText) {
+    const { commandView, rowsBelow } = await import('./commands.ts');
+    await output.each(commandView, rowsBelow(command));
+    return;
+  }
   refuseFormatFlags(
     runtime.globals,
-    'The help of a command is text',
-    'For a program: pixctl help commands -o json has all of them, with flags, fields and exit codes.',
+    'This help is text',
+    'For a program: pixctl help commands -o json has all commands, pixctl help charge create -o json has one.',
   );
   command.outputHelp();
 }

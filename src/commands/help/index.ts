@@ -20,7 +20,10 @@ export function helpCommand(runtime: Runtime): Command {
       { run: 'pixctl help exit-codes', does: 'what each code allows a script to do' },
       { run: 'pixctl help environment', does: 'the variables that are read; -o json for a program' },
       { run: 'pixctl help output', does: 'formats, fields, and filters with --jq' },
-      { run: 'pixctl help charge create', does: 'the same as pixctl charge create --help' },
+      {
+        run: 'pixctl help charge create',
+        does: 'the same as pixctl charge create --help; -o json for a program',
+      },
     ],
     exits: ['usage'],
   });

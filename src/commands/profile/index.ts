@@ -1,6 +1,6 @@
 /** `pixctl login`, `logout`, `whoami` and `profile`: who you are to the service. Flags only. */
 import { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { LoginFlags } from './login.ts';
 
@@ -31,6 +31,7 @@ export function loginCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
+    exitWords: { later: notReached },
     more: 'A key (svc_...) is made in the dashboard of the merchant: settings, API keys. Without --profile the current profile gets the key; its address and its label stay. With another --base-url or --merchant, or while the sandbox is current, the profile "default" is created instead. A key is never read from the command line, which other users of the machine can see. It is stored in the OS keychain where one works, otherwise in a file that only you can read; login says where. While the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key cannot be given to a profile with another label (84).',
   });
 }
@@ -61,6 +62,7 @@ export function whoamiCommand(runtime: Runtime): Command {
       { run: 'pixctl whoami -o json --offline', does: 'for a script, without a request' },
     ],
     exits: ['later', 'auth', 'config'],
+    exitWords: { later: notReached },
   });
 }
 

@@ -1,6 +1,6 @@
 /** `pixctl reconcile`: flags only. */
 import { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { addPeriodFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ReconcileFlags } from './reconcile.ts';
@@ -28,6 +28,11 @@ export function reconcileCommand(runtime: Runtime): Command {
       },
     ],
     exits: ['usage', 'data', 'later', 'auth', 'endedBadly'],
+    exitWords: {
+      data: 'the file of orders is bad',
+      later: notReached,
+      endedBadly: 'some orders do not agree, or a paid charge has no order (--unclaimed)',
+    },
     more: [
       'The file is CSV in UTF-8, with , or ; and a header. Columns, in any order; others are ignored:',
       '  order_id     your own name for the order',

@@ -4,7 +4,7 @@ import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { DeliveryFlags } from './events/delivery.ts';
 import type { EmitFlags, EventFlags } from './events/event.ts';
-import { requestExits, unreachedExits } from './exits.ts';
+import { readingExits, recordExits } from './exits.ts';
 
 const views = () => import('./events/view.ts');
 const events = () => import('./events/event.ts');
@@ -32,7 +32,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox events --follow', does: 'in a terminal of its own' },
         { run: 'pixctl sandbox events --about chg_1 -o json', does: 'with the data that was sent' },
       ],
-      exits: ['usage', ...unreachedExits],
+      exits: ['usage', ...readingExits],
       view: async () => (await views()).eventView,
     },
   );
@@ -54,7 +54,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
           does: 'delivered to every endpoint that subscribes to it',
         },
       ],
-      exits: ['usage', ...requestExits],
+      exits: ['usage', ...recordExits],
       view: async () => (await views()).eventView,
     },
   );
@@ -78,7 +78,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
           does: 'every attempt: headers, body, what was signed, the answer',
         },
       ],
-      exits: ['usage', ...unreachedExits],
+      exits: ['usage', ...readingExits],
       view: async () => (await views()).deliveryView,
     },
   );
@@ -100,7 +100,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
         },
         { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
       ],
-      exits: [...requestExits, 'unknown', 'pending', 'endedBadly'],
+      exits: [...recordExits, 'pending', 'endedBadly'],
       view: async () => (await views()).deliveryView,
     },
   );

@@ -4,7 +4,7 @@ import { withHelp } from '../../flags/help.ts';
 import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
 import type { Runtime } from '../../runtime.ts';
 import { apiEffects, deliveryEffects } from '../../sandbox/faults/effects.ts';
-import { unreachedExits } from './exits.ts';
+import { changingExits, readingExits } from './exits.ts';
 import type { FaultFlags } from './faults/flags.ts';
 
 /** Adds `fault add|list|clear` to `pixctl sandbox`. */
@@ -25,7 +25,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox fault list', does: 'what will go wrong' },
         { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
       ],
-      exits: unreachedExits,
+      exits: readingExits,
       more: 'With --presets, --fields takes name and about.',
     },
   );
@@ -37,7 +37,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
       examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
-      exits: [...unreachedExits, 'notFound'],
+      exits: [...changingExits, 'notFound'],
     },
   );
   withHelp(fault, {
@@ -98,7 +98,7 @@ function addCommand(runtime: Runtime): Command {
         does: 'five deliveries of each',
       },
     ],
-    exits: ['usage', ...unreachedExits, 'refused'],
+    exits: ['usage', ...changingExits, 'refused'],
     more: `Effects on the API:\n${listed(apiEffects)}\n\nEffects on deliveries:\n${listed(deliveryEffects)}`,
   });
 }

@@ -8,7 +8,7 @@ import { maxSeeded } from '../../sandbox/world/limits.ts';
 import { progressions, undocumentedModes } from '../../sandbox/world/settings.ts';
 import { addDrivingVerbs } from './driving-verbs.ts';
 import { addEventVerbs } from './event-verbs.ts';
-import { unreachedExits } from './exits.ts';
+import { changingExits, exitWords } from './exits.ts';
 import { addFaultVerbs } from './fault-verbs.ts';
 import { addMerchantVerbs } from './merchant-verbs.ts';
 import { addRecordVerbs } from './record-verbs.ts';
@@ -39,6 +39,7 @@ export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all
       { run: 'pixctl sandbox clock advance 24h', does: 'charges expire, retries are sent' },
     ],
     exits: [],
+    exitWords,
   });
 }
 
@@ -101,6 +102,9 @@ function addStart(sandbox: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'config'],
+      exitWords: {
+        config: 'the state file, the settings or the key of PIXCTL_SANDBOX_API_KEY cannot be used',
+      },
       more: 'It writes the profile "sandbox", and makes it the current one when there is no other. pixctl help sandbox lists the commands that control it.',
     },
   );
@@ -114,7 +118,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await import('./world/world.ts')).reset(runtime)),
     {
       examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
-      exits: unreachedExits,
+      exits: changingExits,
       more: 'The endpoint of a running webhook listen is removed too: it receives nothing until it is started again.',
     },
   );
@@ -130,7 +134,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./world/view.ts')).seededView,
       examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
-      exits: ['usage', ...unreachedExits, 'refused'],
+      exits: ['usage', ...changingExits, 'refused'],
     },
   );
   withHelp(
@@ -144,7 +148,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
         { run: 'pixctl sandbox assumptions', does: 'each with the behaviour in force' },
         { run: 'pixctl sandbox assumptions -o json', does: 'with reasons and choices' },
       ],
-      exits: [],
+      exits: ['unexpected'],
       more: 'Without a running sandbox the defaults are listed. An answer that depends on one has the header X-Sandbox-Assumption.',
     },
   );

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { requestExits as exits } from './exits.ts';
+import { recordExits as exits, readingExits } from './exits.ts';
 import type { MerchantFlags } from './merchants/flags.ts';
 
 export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
@@ -18,7 +18,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./merchants/view.ts')).merchantView,
       examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }],
-      exits,
+      exits: [...readingExits, 'notFound'],
     },
   );
   withHelp(

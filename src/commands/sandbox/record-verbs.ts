@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { requestExits as exits } from './exits.ts';
+import { recordExits as exits } from './exits.ts';
 import type { CustomerFlags } from './records/customer.ts';
 
 /** Verbs, the status that a charge must have for each, and what it does. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
-import { unreachedExits } from './exits.ts';
+import { readingExits } from './exits.ts';
 import type { RequestFlags } from './requests/requests.ts';
 
 export function addRequestVerb(sandbox: Command, runtime: Runtime): void {
@@ -25,7 +25,7 @@ export function addRequestVerb(sandbox: Command, runtime: Runtime): void {
           does: 'the last one, with what was sent and answered',
         },
       ],
-      exits: ['usage', ...unreachedExits],
+      exits: ['usage', ...readingExits],
       view: async () => (await import('./requests/view.ts')).requestView,
       more: 'The sandbox keeps the last 500, and of each the first 4 KB that were sent and answered. API keys are not kept.',
     },

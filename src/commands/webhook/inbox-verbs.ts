@@ -80,7 +80,8 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'policy', 'storage'],
-    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.\n\n--target takes the target as webhook listen -f does, with --older-than or without, and removes no event: those that it lets go of stay for your other applications. While a running listener forwards to that application, it is refused (87).',
+    exitWords: { policy: 'not confirmed, or a running listener forwards there; nothing was removed' },
+    more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.\n\n--target takes the target as webhook listen -f does, with --older-than or without, and removes no event: those that it lets go of stay for your other applications.',
   });
 }
 
@@ -126,8 +127,11 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
     ],
     view: async () => (await import('./view.ts')).entryView,
     exits: ['usage', 'notFound', 'storage'],
+    exitWords: { notFound: noSuchEvent },
   });
 }
+
+const noSuchEvent = 'the inbox has no such event';
 
 function addReplayVerb(parent: Command, runtime: Runtime): void {
   const replay = parent
@@ -184,6 +188,10 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
       { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
     ],
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],
-    more: 'Ends with 83 unless the application answers every one of them with 2xx, and when the reader of a pipe goes away before all of them were sent.',
+    exitWords: {
+      endedBadly:
+        'an application did not answer every event with 2xx, or the reader of a pipe went away before all were sent',
+      notFound: noSuchEvent,
+    },
   });
 }

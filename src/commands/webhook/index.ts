@@ -4,7 +4,7 @@
  * secrets, which most verbs need, have folders of their own.
  */
 import { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addEndpointVerbs } from './endpoint-verbs.ts';
 import { addInboxVerbs } from './inbox-verbs.ts';
@@ -32,5 +32,10 @@ export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all
       { run: 'pixctl webhook trigger CHARGE_PAID -f 3000', does: 'an event without a payment' },
     ],
     exits: [],
+    exitWords: {
+      later: notReached,
+      unknown: 'OUTCOME UNKNOWN: the endpoint may be registered',
+      endedBadly: 'an application did not accept an event',
+    },
   });
 }

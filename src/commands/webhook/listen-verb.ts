@@ -1,7 +1,7 @@
 /** Flags of `webhook listen`. */
 import { type Command, Option } from 'commander';
 import { exitWithStdinFlag } from '../../flags/exit-with-stdin.ts';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { collect, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import { defaultPort } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -106,6 +106,13 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
       'endedBadly',
       'interrupted',
     ],
+    exitWords: {
+      later: `${notReached}; or the tunnel did not start`,
+      unknown: 'OUTCOME UNKNOWN: the endpoint may be registered',
+      pending: 'with --exit-after: the events did not come, or had no answer yet',
+      endedBadly: 'with --exit-after: your application did not accept an event',
+      interrupted: 'stopped by Ctrl-C',
+    },
     more: 'A delivery is answered with 200 once it is on disk, and then forwarded until your application answers it with 2xx (exit 83 when --exit-after ends before that). What is not forwarded yet is forwarded by the next run.',
   });
 }

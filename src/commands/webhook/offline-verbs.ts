@@ -71,7 +71,11 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
     ],
     exits: ['usage', 'later', 'config', 'endedBadly'],
-    more: `Ends with 83 unless every application answers every event with 2xx, and with 75 if none could be reached. ${secrets}`,
+    exitWords: {
+      later: 'no application could be reached',
+      endedBadly: 'an application did not answer every event with 2xx',
+    },
+    more: secrets,
   });
 }
 
@@ -108,6 +112,7 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'unexpected', 'storage', 'later', 'config', 'endedBadly'],
+    exitWords: { later: 'the receiver could not be reached', endedBadly: 'the receiver failed a case' },
     more: `Each answer may take 10s, as with the service, or as long as --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
   });
 }
@@ -164,6 +169,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
       },
     ],
     exits: ['usage', 'data', 'config'],
+    exitWords: { data: 'the signature does not verify, or the payload is too large' },
     more: `${secrets} Table and csv have a line for each step; json and ndjson are one verdict, whose --fields are ok, timestamp, reason, cause and steps.`,
   });
 }

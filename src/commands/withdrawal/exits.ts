@@ -24,3 +24,10 @@ export const sendingExits: readonly ExitName[] = [
   'duplicate',
   'policy',
 ];
+
+/** In the words of withdrawals. */
+export const exitWords: Readonly<Partial<Record<ExitName, string>>> = {
+  data: 'the batch file is bad; nothing was sent',
+  unknown: 'OUTCOME UNKNOWN: money may have moved',
+  endedBadly: 'ended badly: FAILED, so the service gives the money back',
+};

@@ -4,7 +4,7 @@ import { qualifyNothingSent } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { keyTypeFlag } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import { sendingExits } from './exits.ts';
+import { exitWords, sendingExits } from './exits.ts';
 import { addLedgerVerbs } from './ledger-verbs.ts';
 import { addServiceVerbs } from './service-verbs.ts';
 import type { WithdrawFlags } from './withdraw/order.ts';
@@ -51,6 +51,7 @@ export function withdrawCommand(runtime: Runtime): Command {
       { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
     ],
     exits: ['usage', ...sendingExits],
+    exitWords,
     more: "The service debits its fee on top of the amount. Running the same withdrawal again with the same idempotency key is always safe, whatever the exit code. Without a terminal, --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> shows what became of it, and pixctl withdrawal audit compares the whole ledger with the service's list.",
   });
 }
@@ -71,6 +72,7 @@ export function withdrawalCommand(runtime: Runtime): Command {
       },
     ],
     exits: [],
+    exitWords,
     more: 'A single withdrawal is sent by pixctl withdraw.',
   });
 }

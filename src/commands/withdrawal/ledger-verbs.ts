@@ -1,7 +1,7 @@
 /** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
@@ -130,7 +130,14 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
       ],
       exits: ['unexpected', 'usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
-      more: 'Ends with 81 when an outcome is unknown, with 1 when the service does not list what it accepted or lists it with other values, with 86 when it lists a withdrawal that belongs to no key of this label and address, otherwise with 0. With --since, everything is still read and compared. What is unknown, or has no time, is shown however old it is; the number of findings left out is shown too.',
+      exitWords: {
+        unexpected:
+          'the service does not list what it accepted, or lists it with other values; or its list cannot be used',
+        later: notReached,
+        unknown: 'an outcome is unknown',
+        duplicate: 'the service lists a withdrawal that belongs to no key of this label and address',
+      },
+      more: 'With --since, everything is still read and compared. What is unknown, or has no time, is shown however old it is; the number of findings left out is shown too.',
     },
   );
 }

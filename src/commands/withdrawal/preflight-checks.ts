@@ -100,5 +100,6 @@ export async function withLedger<T>(
 /** Returns the refusal (87) for an order that breaks the policy. `intent`: what the ledger has for it. */
 export function refusalFor(breach: Breach, intent: Intent | null): PixctlError {
   const outcome = policyBreach(intent, breach);
-  return new PixctlError(outcome.exit, outcome.code, describeOutcome(outcome), { hint: outcome.hint });
+  const { exit, code, hint, field } = outcome;
+  return new PixctlError(exit, code, describeOutcome(outcome), { hint, field });
 }

@@ -1,6 +1,6 @@
 /** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
 import type { Command } from 'commander';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './service/list-filter.ts';
@@ -16,14 +16,18 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       'PENDING, PROCESSING, COMPLETED, FAILED',
     ).action(async (flags: ListFlags) => (await import('./service/list.ts')).list(runtime, flags)),
     {
-      view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
+      view: async () => (await import('./service/listed-key.ts')).listedView,
       examples: [
         { run: 'pixctl withdrawal list', does: 'twenty of them' },
-        { run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv', does: 'a month' },
+        {
+          run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv --fields createdAt,idempotencyKey,amount,fee,pixKey,status,id',
+          does: 'a month for the auditor: which of your keys paid what, to whom',
+        },
         { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
       ],
-      exits: ['usage', 'later', 'auth'],
-      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until.',
+      exits: ['usage', 'storage', 'later', 'auth', 'config'],
+      exitWords: { later: notReached },
+      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until. idempotencyKey comes from the ledger, and is read only where --fields names it; it is empty for what no key of this ledger has.',
     },
   );
   withHelp(
@@ -40,6 +44,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
       ],
       exits: ['later', 'auth', 'notFound'],
+      exitWords: { later: notReached },
     },
   );
   withHelp(
@@ -58,6 +63,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
       ],
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
+      exitWords: { later: notReached },
     },
   );
 }

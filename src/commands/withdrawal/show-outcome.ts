@@ -37,9 +37,10 @@ export async function showOutcome(
       if (outcome.exit === 'ok') throw error;
     });
   if (outcome.exit === 'ok') return;
-  const { exit, code, hint, httpStatus, serviceCode, recordTold: afterShown } = outcome;
+  const { exit, code, hint, field, httpStatus, serviceCode, recordTold: afterShown } = outcome;
   throw new PixctlError(exit, code, words, {
     hint,
+    field,
     httpStatus,
     serviceCode,
     alreadyShown: skipped,

@@ -102,7 +102,10 @@ function parseRows(rows: readonly CsvRow[], delimiter: string, names: readonly s
     if (key && earlier === undefined) firstLine.set(key, row.line);
     const again = earlier === undefined ? [] : [`the idempotency key is already used on line ${earlier}`];
     const reasons = 'reason' in parsed ? [parsed.reason, ...again] : again;
-    if ('reason' in parsed || again.length > 0) bad.push({ line: row.line, reason: reasons.join('; ') });
+    const columns = again.length === 0 ? [] : ['idempotency_key'];
+    if ('reason' in parsed) columns.unshift(...(parsed.columns ?? []));
+    if ('reason' in parsed || again.length > 0)
+      bad.push({ line: row.line, reason: reasons.join('; '), ...(columns.length > 0 && { columns }) });
     else lines.push(parsed);
   }
   const doubt = mixedAmounts(rows, names.indexOf('amount'));

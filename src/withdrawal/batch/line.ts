@@ -19,26 +19,28 @@ export interface BatchLine {
 export function parseLine(row: CsvRow, names: readonly string[], delimiter: string): BatchLine | CsvFault {
   if (row.cells.length !== names.length) return { line: row.line, reason: miscounted(row, names, delimiter) };
   const cell = (name: string) => row.cells[names.indexOf(name)] ?? '';
-  const reasons: string[] = [];
+  /** By column. */
+  const faults = new Map<string, string>();
 
   const idempotencyKey = parseIdempotencyKey(cell('idempotency_key'));
-  if (idempotencyKey === null) reasons.push(`idempotency_key must have ${idempotencyKeyRule}`);
+  if (idempotencyKey === null)
+    faults.set('idempotency_key', `idempotency_key must have ${idempotencyKeyRule}`);
 
   const written = cell('amount');
   const amount = parseAmount(written);
   const bounds = amount.ok
     ? findBoundsProblem(amount.cents, withdrawalLimits.amount, written)
     : amount.reason;
-  if (bounds !== null) reasons.push(`amount: ${bounds}`);
+  if (bounds !== null) faults.set('amount', `amount: ${bounds}`);
 
   const type = parseType(cell('pix_key_type'));
-  if (type === null) reasons.push(`pix_key_type must be one of ${pixKeyTypes.join(', ')}`);
+  if (type === null) faults.set('pix_key_type', `pix_key_type must be one of ${pixKeyTypes.join(', ')}`);
   const pixKey = parsePixKey(cell('pix_key'), type ?? undefined);
   if (type !== null && !pixKey.ok)
-    reasons.push(`pix_key: ${pixKey.reason}; ${pixKey.hint}${asNumber(cell('pix_key'), type)}`);
+    faults.set('pix_key', `pix_key: ${pixKey.reason}; ${pixKey.hint}${asNumber(cell('pix_key'), type)}`);
 
-  if (idempotencyKey === null || !amount.ok || !pixKey.ok || reasons.length > 0)
-    return { line: row.line, reason: reasons.join('; ') };
+  if (idempotencyKey === null || !amount.ok || !pixKey.ok || faults.size > 0)
+    return { line: row.line, reason: [...faults.values()].join('; '), columns: [...faults.keys()] };
   return {
     line: row.line,
     idempotencyKey,

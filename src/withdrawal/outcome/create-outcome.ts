@@ -1,7 +1,7 @@
 /** Puts outcomes into words: what happened, whether anything was sent, what to do next. */
 import { isoTime } from '../../clock.ts';
 import type { IdempotencyKey } from '../../contract/brand.ts';
-import { errorStatus, isErrorCode } from '../../contract/error-codes.ts';
+import { errorStatus, isErrorCode, refusedField } from '../../contract/error-codes.ts';
 import { formatCents } from '../../contract/money.ts';
 import { maskPixKey } from '../../contract/pix-key-mask.ts';
 import { type CreateWithdrawalBody, isPixKeyType } from '../../contract/withdrawal.ts';
@@ -149,10 +149,14 @@ export const blocked = (intent: Intent | null, by: Intent, { candidates = [], hi
   );
 
 export const busy = (intent: Intent | null, why: string): Outcome =>
-  createOutcome('later', 'BUSY', `${why}; nothing was sent`, {
-    intent,
-    hint: 'Run again later.',
-  });
+  createOutcome('later', 'BUSY', `${why}; nothing was sent`, { intent, hint: 'Run again later.' });
+
+/** What of the order each rule limits. */
+const limited: Readonly<Partial<Record<Breach['rule'], keyof CreateWithdrawalBody>>> = {
+  'max-per-withdrawal': 'amount',
+  'max-per-day': 'amount',
+  'saved-destinations-only': 'pixKey',
+};
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
   const words = {
@@ -170,13 +174,11 @@ export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
     'policy',
     code,
     `the local policy refuses this withdrawal: ${words}${cap}${hours}; nothing was sent`,
-    {
-      intent,
-      hint: 'See pixctl policy show.',
-    },
+    { intent, field: limited[breach.rule], hint: 'See pixctl policy show.' },
   );
 }
 
+const orderFields: readonly (keyof CreateWithdrawalBody)[] = ['amount', 'pixKey', 'pixKeyType'];
 const refusedExit: Readonly<Record<number, ExitName>> = { 401: 'auth', 403: 'auth', 429: 'later' };
 
 const refusedHint = (status: number): string =>
@@ -184,18 +186,16 @@ const refusedHint = (status: number): string =>
     ? 'Run the same withdraw command again later.'
     : 'Once the cause is fixed, the same withdraw command may be run again with the same key.';
 
-export const refused = (intent: Intent, status: number, code: string, message: string): Outcome =>
-  createOutcome(
-    refusedExit[status] ?? 'refused',
-    'REFUSED',
-    `the service refused the withdrawal (${status} ${code}: ${message}); no money moved`,
-    {
-      intent,
-      httpStatus: status,
-      serviceCode: code,
-      hint: refusedHint(status),
-    },
-  );
+export function refused(intent: Intent, status: number, code: string, message: string): Outcome {
+  const words = `the service refused the withdrawal (${status} ${code}: ${message}); no money moved`;
+  return createOutcome(refusedExit[status] ?? 'refused', 'REFUSED', words, {
+    intent,
+    field: refusedField(code, message, orderFields),
+    httpStatus: status,
+    serviceCode: code,
+    hint: refusedHint(status),
+  });
+}
 
 /** The outcome of an intent that was refused (`said`: in these words), not sent, or only planned. Never `ok`. */
 export function neverMoved(intent: Intent, said: string | null = null): Outcome {
@@ -241,10 +241,8 @@ export const readFailureReason = ({ message }: Pick<PixctlError, 'message'>): st
   message.replace(/([.;] nothing was sent)?\.?$/i, '');
 
 /** The outcome of an error from before the send. */
-export const failed = (intent: Intent | null, error: PixctlError): Outcome =>
-  createOutcome(error.kind, error.code, addNothingSent(error.message), {
-    intent,
-    hint: error.hint,
-    httpStatus: error.httpStatus,
-    serviceCode: error.serviceCode,
-  });
+export function failed(intent: Intent | null, error: PixctlError): Outcome {
+  const { kind, code, hint, field, httpStatus, serviceCode } = error;
+  const more = { intent, hint, field, httpStatus, serviceCode };
+  return createOutcome(kind, code, addNothingSent(error.message), more);
+}

@@ -33,6 +33,8 @@ export interface Outcome {
    * the words are out, never before. Rejects if the ledger fails (74).
    */
   readonly recordTold?: (() => Promise<void>) | undefined;
+  /** What of the order was refused: a field of the request, or what an error from before the send names. */
+  readonly field?: string | undefined;
   readonly httpStatus?: number | undefined;
   readonly serviceCode?: string | undefined;
 }

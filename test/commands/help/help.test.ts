@@ -73,6 +73,7 @@ describe('help', () => {
       command: 'pixctl charge qr',
       does: "draw a charge's QR code; piped, only the copy-and-paste code",
       usage: '<id> [flags]',
+      arguments: [{ argument: 'id', does: 'chg_...' }],
       flags: [{ flag: '--png <file>', does: 'write the QR code as a PNG file' }],
       fields: ['id', 'amount', 'status', 'createdAt', 'customer', 'expiresAt', 'txid', 'brCode'],
       examples: [
@@ -81,6 +82,18 @@ describe('help', () => {
         'pixctl charge qr chg_1 --png order-42.png',
       ],
       exits: [0, 1, 75, 77, 88],
+      asks: ['id'],
+      dryRun: false,
+      notes: null,
+    });
+    expect(rows.find(({ command }) => command === 'pixctl api')).toMatchObject({
+      arguments: [
+        { argument: 'method', does: 'GET, POST, PUT, PATCH or DELETE' },
+        { argument: 'path', does: expect.stringContaining('the key is sent nowhere else') },
+      ],
+      asks: [],
+      dryRun: true,
+      notes: expect.stringContaining('Withdrawals are refused here'),
     });
     // The flags of every command come first; no command repeats them.
     expect(rows[0]).toMatchObject({
@@ -264,15 +277,28 @@ describe('help', () => {
 });
 
 describe('help in other formats', () => {
-  it('of a command is text, and leads a program to the list of all', async () => {
+  it('of a command is its part of the list of all, and of a word that of the commands below it', async () => {
+    const rows = JSON.parse((await run(['help', 'commands', '-o', 'json'])).stdout) as Row[];
+    const below = async (...words: string[]) => JSON.parse((await run(['help', ...words, '--json'])).stdout);
+    expect(await below('charge', 'create')).toEqual([
+      rows.find(({ command }) => command === 'pixctl charge create'),
+    ]);
+    const ofWebhooks = rows.filter(({ command }) => command.startsWith('pixctl webhook '));
+    expect(await below('webhook')).toEqual(ofWebhooks);
+    expect((await run(['help', 'charge', 'get', '--fields', 'command,exits'])).stdout).toBe(
+      'Command\tExit codes\npixctl charge get\t0 75 77 88\n',
+    );
+    expect((await run(['help', 'charge', 'get', '--jq', '.[0].asks[0]'])).stdout).toBe('id\n');
+  });
+
+  it('of the program is text, and leads a program to the list of all', async () => {
     for (const args of [
-      ['help', 'charge', 'create', '-o', 'json'],
       ['help', '--json'],
       ['help', '--fields', 'id'],
     ]) {
       const { code, stdout, stderr } = await run(args);
       expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-      expect(stderr).toContain('pixctl help commands -o json has all of them');
+      expect(stderr).toContain('pixctl help commands -o json has all commands');
     }
   });
 

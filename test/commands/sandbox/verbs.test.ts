@@ -1,6 +1,7 @@
 /** The verbs of `pixctl sandbox` that drive a running one. */
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
@@ -228,5 +229,29 @@ describe('pixctl sandbox with --debug', () => {
     expect(revoked.stderr).not.toContain(made.apiKey);
     expect(revoked.stderr).not.toContain(sandbox.apiKey);
     expect((await pixctl('sandbox', 'merchant', 'get')).stderr).not.toContain('__sandbox');
+  });
+});
+
+describe('pixctl sandbox, where no sandbox answers', () => {
+  const at = async (answer: (socket: Socket) => void, ...args: string[]) => {
+    const server = createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const env = { PIXCTL_BASE_URL: `http://127.0.0.1:${port}`, PIXCTL_API_KEY: sandbox.apiKey };
+    const { code } = await run(args, { home: emptyHome(), env });
+    server.close();
+    return code;
+  };
+
+  it('ends with 1 if another program does', async () => {
+    const other = (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    expect(await at(other, 'sandbox', 'clock', 'get')).toBe(1);
+    expect(await at(other, 'sandbox', 'clock', 'freeze')).toBe(1);
+  });
+
+  it('ends with 81 if the answer to a change is lost, with 75 if that of a read is', async () => {
+    const lost = (socket: Socket) => socket.destroy();
+    expect(await at(lost, 'sandbox', 'pay', 'chg_1')).toBe(81);
+    expect(await at(lost, 'sandbox', 'clock', 'get')).toBe(75);
   });
 });

@@ -32,6 +32,7 @@ export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlE
           funds === '' ? next : `${funds} ${next}`,
           stop?.next ?? (left > 0 ? continueHint(outcome) : ''),
         ),
+        field: outcome.field,
         httpStatus: outcome.httpStatus,
         serviceCode: outcome.serviceCode,
         afterShown: end.recordTold,

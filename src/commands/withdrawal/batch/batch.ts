@@ -1,7 +1,7 @@
 /** `pixctl withdrawal batch <file>`: pays every line at most once, and can be resumed with the same file. */
 import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
-import { dataError, messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
+import { messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input.ts';
 import { missingYesError } from '../../../runtime/confirm.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
@@ -94,10 +94,16 @@ async function readWhole(runtime: Runtime, path: string): Promise<BatchFile> {
   if (bad.length === 0) return file;
   const output = await runtime.output();
   for (const { line, reason } of bad) output.warn(`${path}:${line}: ${reason}`);
-  throw dataError(
+  // A line without columns has another fault than a cell.
+  const columns = new Set(bad.flatMap((fault) => fault.columns ?? ['']));
+  throw new PixctlError(
+    'data',
     'BATCH_FILE',
     `The file ${path} has ${formatCount(bad.length, 'bad line')}: ${firstOf(bad.map(({ line }) => line))}. Nothing was sent.`,
-    'Each is shown above with its reason; correct the file and run it again.',
+    {
+      hint: 'Each is shown above with its reason; correct the file and run it again.',
+      field: columns.size === 1 ? [...columns][0] || undefined : undefined,
+    },
   );
 }
 

@@ -89,7 +89,7 @@ export function checkMaxAmount(amount: Cents, cap: string | undefined): void {
     'policy',
     'MAX_AMOUNT',
     `${formatCents(amount)} is more than --max-amount ${formatCents(most)}; nothing was sent.`,
-    { hint: 'If the amount is right, give a larger --max-amount.' },
+    { hint: 'If the amount is right, give a larger --max-amount.', field: '--amount' },
   );
 }
 
