@@ -6,11 +6,10 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '../test/support/listen-on-loopback.ts';
 import { openSender } from './deliveries.ts';
-import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import { measureOneByOne, type OneByOneResult } from './one-by-one.ts';
 import { fetchPeer } from './peers.ts';
-import type { Row } from './row.ts';
+import type { BenchOptions, Row } from './row.ts';
 import { startListenServer } from './servers.ts';
 import { startStripe } from './stripe.ts';
 

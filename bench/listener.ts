@@ -10,9 +10,8 @@ import {
   measureRate,
   measureRateWithNewConnections,
 } from './deliveries.ts';
-import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
-import type { Row } from './row.ts';
+import type { BenchOptions, Row } from './row.ts';
 import {
   type Server,
   startBareServer,

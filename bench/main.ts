@@ -7,14 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
-import { asTable, isMet, type Row } from './row.ts';
-
-export interface BenchOptions {
-  /** Counted runs of each command. */
-  readonly rounds: number;
-  /** Fetch comparable programs from npm into a temporary folder. */
-  readonly peers: boolean;
-}
+import { asTable, type BenchOptions, isMet, type Row } from './row.ts';
 
 const parts: Readonly<Record<string, () => Promise<(options: BenchOptions) => Promise<Row[]>>>> = {
   startup: async () => (await import('./startup.ts')).benchStartup,

@@ -1,3 +1,12 @@
+/** What each part of the measurement takes and gives. */
+
+export interface BenchOptions {
+  /** Counted runs of each command. */
+  readonly rounds: number;
+  /** Fetch comparable programs from npm into a temporary folder. */
+  readonly peers: boolean;
+}
+
 /** One line of the result: a figure, its target, and what it was measured against. */
 export interface Row {
   readonly part: string;

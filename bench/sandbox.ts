@@ -11,10 +11,9 @@ import { freePort } from '../test/support/free-port.ts';
 import { measureFirstAnswers } from './first-answer.ts';
 import { program, temporaryHome } from './home.ts';
 import type { LoadOptions } from './load.ts';
-import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
 import { fetchPeerServers, type PeerServer, sent } from './peer-servers.ts';
-import type { Row } from './row.ts';
+import type { BenchOptions, Row } from './row.ts';
 
 const part = 'sandbox';
 const connections = 32;

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { buildExecutable, cannotBuild } from '../scripts/executable.ts';
 import { temporaryHome } from './home.ts';
 import { install } from './installed.ts';
-import type { BenchOptions } from './main.ts';
 import { compare, type Measurement, type Subject } from './measure.ts';
 import { fetchPeer } from './peers.ts';
-import type { Row } from './row.ts';
+import type { BenchOptions, Row } from './row.ts';
 import { startService } from './service.ts';
 
 const part = 'start-up';

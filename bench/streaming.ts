@@ -1,9 +1,8 @@
 /** `charge list --all` over a long history, compared with a plain loop that only fetches and parses the same pages. */
 import { spawn } from 'node:child_process';
 import { program, temporaryHome } from './home.ts';
-import type { BenchOptions } from './main.ts';
 import { median } from './measure.ts';
-import type { Row } from './row.ts';
+import type { BenchOptions, Row } from './row.ts';
 
 const part = 'streaming';
 const many = 1_000_000;

@@ -1,5 +1,6 @@
-/** How long a wait for a status pauses between two reads, and what bounds each (`retry.ts` repeats failed reads). */
-import { PixctlError } from '../errors.ts';
+/** A wait for a status: the pauses between its reads, and what bounds each (`retry.ts` repeats failed reads). */
+import type { Clock } from '../clock.ts';
+import { orError, PixctlError } from '../errors.ts';
 import type { Api, CallOptions } from './client.ts';
 
 /**
@@ -14,3 +15,34 @@ export const lookOptions = ({ lookTimeoutMs }: Pick<Api, 'lookTimeoutMs'>, leftM
   timeoutMs: Math.min(lookTimeoutMs, Math.max(1_000, leftMs)),
   withinMs: leftMs,
 });
+
+interface WaitTimes {
+  /** Bounds the whole wait. */
+  readonly waitMs: number;
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+}
+
+/**
+ * Reads again and again, after pauses that grow: yields what a read gave, or why it failed. Ends when the time is over,
+ * or `signal` has aborted.
+ */
+export async function* readRepeatedly<T>(
+  { clock, signal }: { readonly clock: Pick<Clock, 'monotonic' | 'sleep'>; readonly signal: AbortSignal },
+  { waitMs, firstPauseMs, longestPauseMs }: WaitTimes,
+  read: (leftMs: number) => Promise<T>,
+): AsyncGenerator<T | PixctlError, void, undefined> {
+  const end = clock.monotonic() + waitMs;
+  let last: unknown;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.3, longestPauseMs)) {
+    const left = end - clock.monotonic();
+    if (left <= 0) return;
+    await clock.sleep(pauseBetween(pause, left, last), signal);
+    if (signal.aborted) return;
+    const given = await orError(read(end - clock.monotonic()));
+    // A signal in the middle of a read is not what is wrong with it.
+    if (signal.aborted && given instanceof PixctlError) return;
+    yield given;
+    last = given;
+  }
+}

@@ -23,12 +23,22 @@ export interface Listed {
 
 export type ItemFilter<T> = (item: T) => boolean;
 
+interface FilterOptions {
+  readonly noun: string;
+  readonly statuses: readonly string[];
+  readonly reference: TimeReference;
+  /** Gets what no period can contain, because its creation time cannot be read, if a period was given. */
+  readonly undated?: Set<unknown>;
+}
+
 /** Makes one test for each flag given. Throws a usage error (64) that names the flag's rule. */
 export function parseFilters(
   { status, since, until, minAmount, maxAmount }: FilterFlags,
-  { noun, statuses, reference }: { noun: string; statuses: readonly string[]; reference: TimeReference },
+  { noun, statuses, reference, undated }: FilterOptions,
 ): ItemFilter<Listed>[] {
   const tests: ItemFilter<Listed>[] = [];
+  // The first of them, so that it sees every item.
+  if (undated !== undefined && (since ?? until) !== undefined) tests.push(collectUndated(undated));
   if (status !== undefined) {
     const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
     tests.push((item) => wanted.includes(item.status));
@@ -49,7 +59,7 @@ export function parseFilters(
 }
 
 /** Accepts everything, and collects what has no readable creation time. */
-export const collectUndated =
+const collectUndated =
   (undated: Set<unknown>): ItemFilter<Listed> =>
   (item) => {
     if (Number.isNaN(parseIsoTime(item.createdAt))) undated.add(item.id ?? item);

@@ -1,8 +1,8 @@
 /** Follows a charge until its status shows how it ends. Polls, because a shell has no webhook. */
-import { lookOptions, pauseBetween } from '../../api/pause.ts';
+import { lookOptions, readRepeatedly } from '../../api/pause.ts';
 import { type Charge, isChargeStatus } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { kindForSignal, orError, PixctlError, rewordError } from '../../errors.ts';
+import { kindForSignal, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -11,9 +11,8 @@ import { getChargeLine, readCharge } from './read.ts';
 import { undocumentedStatusText } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
-/** Pause between two looks. Short at first, longer when nobody pays at once. */
-const firstPollMs = 1_000;
-const longestPollMs = 10_000;
+/** Pauses between two looks. Short at first, longer when nobody pays at once. */
+const pauses = { firstPauseMs: 1_000, longestPauseMs: 10_000 };
 
 interface FollowOptions {
   /** The status that means exit 0. */
@@ -63,30 +62,25 @@ async function waitUntilDecided(
   { goal, changedByThisRun = false }: FollowOptions & { readonly goal: string },
   seen: (charge: Charge) => void,
 ): Promise<void> {
-  const { clock, io, signal } = runtime;
+  if (isDecided(begun, goal)) return;
+  const { io, signal } = runtime;
   const output = await runtime.output();
   const waitMs = longestWaitMs(runtime);
-  const end = clock.monotonic() + waitMs;
   const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
-  if (!isDecided(begun, goal) && !io.stderrIsTerminal) output.note(text(begun.status));
+  if (!io.stderrIsTerminal) output.note(text(begun.status));
   const warnOfUnknownStatus = (next: Charge) => {
     if (!isChargeStatus(next.status))
       output.warn(`${undocumentedStatusText(next)}; this waits until it is ${goal}.`);
   };
   warnOfUnknownStatus(begun);
   const progress = output.progress(text(begun.status));
+  const api = await runtime.api();
+  const look = (leftMs: number) => readCharge(runtime, begun.id, lookOptions(api, leftMs));
   let charge = begun;
   let trouble: PixctlError | null = null;
   try {
-    for (let pause = firstPollMs; !isDecided(charge, goal); pause = Math.min(pause * 1.3, longestPollMs)) {
-      const left = end - clock.monotonic();
-      if (left <= 0 && trouble !== null) throw unreadable(charge, goal, trouble);
-      if (left <= 0) throw stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`);
-      await clock.sleep(pauseBetween(pause, left, trouble), signal);
-      if (signal.aborted) throw stopped(charge, goal, signal.reason);
-      const next = await look(runtime, charge.id, end - clock.monotonic());
+    for await (const next of readRepeatedly(runtime, { waitMs, ...pauses }, look)) {
       if (next instanceof PixctlError) {
-        if (signal.aborted) throw stopped(charge, goal, signal.reason);
         if (next.kind !== 'later') throw changedByThisRun ? unreadable(charge, goal, next) : next;
         if (trouble === null) output.note(`${next.message} Trying again ...`);
         trouble = next;
@@ -100,15 +94,15 @@ async function waitUntilDecided(
       progress.update(text(next.status));
       trouble = null;
       seen(charge);
+      if (isDecided(charge, goal)) return;
     }
+    if (signal.aborted) throw stopped(charge, goal, signal.reason);
+    throw trouble === null
+      ? stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`)
+      : unreadable(charge, goal, trouble);
   } finally {
     progress.stop();
   }
-}
-
-/** Returns the charge as it is now, or why it could not be read. */
-async function look(runtime: Runtime, id: string, leftMs: number): Promise<Charge | PixctlError> {
-  return orError(readCharge(runtime, id, lookOptions(await runtime.api(), leftMs)));
 }
 
 /** Whether a status can no longer become the goal. An undocumented status still may. */

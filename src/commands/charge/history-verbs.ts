@@ -4,7 +4,7 @@ import { qualifyNothingSent } from '../../errors.ts';
 import { withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ListFlags } from './list-filter.ts';
+import type { ListFlags } from './list.ts';
 import type { ResolveFlags } from './resolve.ts';
 
 export function addHistoryVerbs(charge: Command, runtime: Runtime): void {

@@ -1,14 +1,24 @@
 /** `pixctl charge list`: shows a page, or all pages streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
+import { type Charge, chargeStatuses } from '../../contract/charge.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords } from '../../flags/command-line.ts';
-import { collectUndated, filterPages } from '../../flags/list-filter.ts';
+import { type FilterFlags, filterPages, type ItemFilter, parseFilters } from '../../flags/list-filter.ts';
+import type { TimeReference } from '../../flags/moment.ts';
+import { parseWholeNumber } from '../../flags/whole-number.ts';
 import { timeReferenceOf } from '../../runtime/time-reference.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatCount } from '../../terminal/format-count.ts';
 import { chargeView } from '../../views/charge.ts';
-import { type ListFlags, limitOf, testsOf } from './list-filter.ts';
+
+export interface ListFlags extends FilterFlags {
+  readonly limit?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly all?: boolean;
+  readonly customer?: string;
+}
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output(chargeView);
@@ -17,8 +27,7 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   }
   const limit = limitOf(flags);
   const undated = new Set<unknown>();
-  const tests = testsOf(flags, await timeReferenceOf(runtime, flags));
-  if (flags.since !== undefined || flags.until !== undefined) tests.unshift(collectUndated(undated));
+  const tests = testsOf(flags, await timeReferenceOf(runtime, flags), undated);
   const api = await runtime.api();
   const isOnePage = tests.length === 0 && (limit ?? listLimit.default) <= listLimit.max;
   if (flags.all !== true && isOnePage) return showPage(runtime, api, flags, limit);
@@ -66,3 +75,27 @@ const cursorOf = ({ after, before }: ListFlags) => ({
   ...(after === undefined ? {} : { after }),
   ...(before === undefined ? {} : { before }),
 });
+
+/** Returns the tests that a charge has to pass, one per filter. Throws a usage error (64) for bad flags. */
+function testsOf(flags: ListFlags, reference: TimeReference, undated: Set<unknown>): ItemFilter<Charge>[] {
+  const tests: ItemFilter<Charge>[] = parseFilters(flags, {
+    noun: 'charge',
+    statuses: chargeStatuses,
+    reference,
+    undated,
+  });
+  const { customer } = flags;
+  if (customer !== undefined) tests.push((charge) => charge.customer?.id === customer);
+  return tests;
+}
+
+/** Bounds of `--limit`. With `--all` it is the size of a page, within the bounds of the service. */
+const limitBounds = { min: 1, max: 10_000 };
+
+/** Returns the number of `--limit`. Throws a usage error (64) outside its bounds. */
+export function limitOf({ limit, all }: ListFlags): number | undefined {
+  if (limit === undefined) return undefined;
+  return all === true
+    ? parseWholeNumber('--limit', limit, listLimit, 'With --all it is the size of a page.')
+    : parseWholeNumber('--limit', limit, limitBounds, '--all lists every charge.');
+}

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { ListFlags } from './service/list-filter.ts';
+import type { ListFlags } from './service/list.ts';
 
 export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
   withHelp(

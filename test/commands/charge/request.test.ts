@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitOf } from '../../../src/commands/charge/list-filter.ts';
+import { limitOf } from '../../../src/commands/charge/list.ts';
 import {
   bodyOf,
   type CreateFlags,

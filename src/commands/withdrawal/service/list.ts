@@ -1,19 +1,29 @@
 /** `pixctl withdrawal list`: shows them as the service lists them, filtered here, streamed as pages arrive. */
 import { listLimit } from '../../../contract/pagination.ts';
-import { collectUndated, filterPages } from '../../../flags/list-filter.ts';
+import { withdrawalStatuses } from '../../../contract/withdrawal.ts';
+import { usageError } from '../../../errors.ts';
+import { type FilterFlags, filterPages, parseFilters } from '../../../flags/list-filter.ts';
+import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
-import { type ListFlags, mostOf, testsOf } from './list-filter.ts';
 import { keyFinder, type Listed, listedView, wantsKey } from './listed-key.ts';
+
+export interface ListFlags extends FilterFlags {
+  readonly limit?: string;
+  readonly all?: boolean;
+}
 
 export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
   const output = await runtime.output(listedView);
   const most = mostOf(flags);
   const undated = new Set<unknown>();
-  const hasPeriod = flags.since !== undefined || flags.until !== undefined;
-  const tests = testsOf(flags, await timeReferenceOf(runtime, flags));
-  if (hasPeriod) tests.unshift(collectUndated(undated));
+  const tests = parseFilters(flags, {
+    noun: 'withdrawal',
+    statuses: withdrawalStatuses,
+    reference: await timeReferenceOf(runtime, flags),
+    undated,
+  });
   const addKeys = wantsKey(output.options) ? await keyFinder(runtime) : null;
   const api = await runtime.api();
   let isUnpaged = false;
@@ -34,4 +44,13 @@ export async function list(runtime: Runtime, flags: ListFlags): Promise<void> {
       yield addKeys === null ? page : { items: await addKeys(page.items) };
     }
   }
+}
+
+/** Returns how many to show: `--limit`, 1 to 10000; 20 without it, unbounded with `--all`. */
+function mostOf({ limit, all }: ListFlags): number {
+  if (limit !== undefined && all === true)
+    throw usageError('--limit and --all contradict each other. Nothing was sent.');
+  if (all === true) return Number.POSITIVE_INFINITY;
+  if (limit === undefined) return 20;
+  return parseWholeNumber('--limit', limit, { min: 1, max: 10_000 }, '--all lists every withdrawal.');
 }

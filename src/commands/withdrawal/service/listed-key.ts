@@ -13,12 +13,7 @@ export const listedView: View<Listed> = {
   name: withdrawalView.name,
   columns: [
     ...withdrawalView.columns,
-    {
-      key: 'idempotencyKey',
-      header: 'Idempotency key',
-      value: ({ idempotencyKey }) => idempotencyKey,
-      named: true,
-    },
+    { key: 'idempotencyKey', header: 'Idempotency key', named: true },
   ],
 };
 

@@ -1,5 +1,5 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
-import { lookOptions, pauseBetween } from '../../../api/pause.ts';
+import { lookOptions, readRepeatedly } from '../../../api/pause.ts';
 import { hasEnded, isWithdrawalStatus, type WithdrawalById } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
@@ -10,9 +10,8 @@ import { startLiveStatus } from '../live-status.ts';
 import { defaultWaitMs } from '../protocol.ts';
 import { readWithdrawal } from '../read.ts';
 
-/** Pause between two looks. Short at first, for a withdrawal that ends at once. */
-const firstPollMs = 500;
-const longestPollMs = 5_000;
+/** Pauses between two looks. Short at first, for a withdrawal that ends at once. */
+const pauses = { firstPauseMs: 500, longestPauseMs: 5_000 };
 
 /** Shows the last record that was read, however the wait ends: 0, 83 (FAILED), 82 (still pending). */
 export async function wait(runtime: Runtime, id: string): Promise<void> {
@@ -56,29 +55,25 @@ async function waitUntilEnded(
   begun: WithdrawalById,
   look: (leftMs: number) => Promise<WithdrawalById>,
 ): Promise<void> {
-  const { clock, signal } = runtime;
   const waitMs = longestWaitMs(runtime);
-  const end = clock.monotonic() + waitMs;
   const live = await startLiveStatus(runtime);
   let current = begun;
-  let trouble: PixctlError | null = null;
   try {
-    for (let pause = firstPollMs; !hasEnded(current.status); pause = Math.min(pause * 1.3, longestPollMs)) {
-      live.read({ ...current, id });
-      const left = end - clock.monotonic();
-      if (left <= 0) throw stillPending(id, current, `after ${Math.round(waitMs / 1000)} s`);
-      await clock.sleep(pauseBetween(pause, left, trouble), signal);
-      if (signal.aborted) throw stillPending(id, current, 'and the wait was interrupted');
-      trouble = null;
-      try {
-        current = await look(end - clock.monotonic());
-      } catch (error) {
-        // A signal in the middle of a read counts like one during the pause. The next round of the loop reports it.
-        if (!(error instanceof PixctlError && (error.kind === 'later' || signal.aborted))) throw error;
-        trouble = error;
-      }
-    }
     live.read({ ...current, id });
+    if (hasEnded(current.status)) return;
+    for await (const read of readRepeatedly(runtime, { waitMs, ...pauses }, look)) {
+      if (read instanceof PixctlError) {
+        if (read.kind !== 'later') throw read;
+        continue;
+      }
+      current = read;
+      live.read({ ...current, id });
+      if (hasEnded(current.status)) return;
+    }
+    const since = runtime.signal.aborted
+      ? 'and the wait was interrupted'
+      : `after ${Math.round(waitMs / 1000)} s`;
+    throw stillPending(id, current, since);
   } finally {
     live.stop();
   }
