@@ -1,13 +1,15 @@
 /**
- * Whether the ledger's tables on PostgreSQL are still as its migrations made them. A tool that copies rows from server
- * to server may leave out the unique indexes, which alone keep two senders apart. An unlogged table is empty after a
- * crash, so that its keys look new. A subscriber of logical replication is like a standby that accepts writes: what was
- * sent through its publisher arrives later, and what is sent through it never gets there. Row-level security shows each
- * user only some rows, and a hidden key looks new. In each case the id is right, and nothing fails.
+ * Whether the ledger's tables are still as its migrations made them: here those on PostgreSQL. A tool that copies rows
+ * from server to server may leave out the unique indexes, which alone keep two senders apart. An unlogged table is
+ * empty after a crash, so that its keys look new. A subscriber of logical replication is like a standby that accepts
+ * writes: what was sent through its publisher arrives later, and what is sent through it never gets there. Row-level
+ * security shows each user only some rows, and a hidden key looks new. In each case the id is right, and nothing
+ * fails.
  */
 import { showRowsOf } from '../database/hidden-rows.ts';
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
+import { assertSqliteTablesIntact } from './sqlite-integrity.ts';
 
 const tables = ['ledger_identity', 'ledger_intents', 'ledger_events', 'ledger_seen'];
 
@@ -48,7 +50,7 @@ interface Found {
 
 /** Throws `configError` (78, `LEDGER_NOT_WHOLE` or `LEDGER_REPLICA`). */
 export async function assertTablesIntact(database: Database): Promise<void> {
-  if (database.dialect === 'sqlite') return;
+  if (database.dialect === 'sqlite') return assertSqliteTablesIntact(database);
   const things = await database.query<Found>(found);
   if (things.some(({ subscribed }) => subscribed))
     throw configError(

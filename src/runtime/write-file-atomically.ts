@@ -1,6 +1,6 @@
 /** A file that the command line names, written whole or not at all. */
 import { randomUUID } from 'node:crypto';
-import { chmod, constants, copyFile, link, lstat, rm, writeFile } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, lstat, rm, stat, writeFile } from 'node:fs/promises';
 import { replaceFile } from '../database/replace-file.ts';
 import { siblingPath } from '../database/sibling-path.ts';
 import { syncFolderOf } from '../database/sync-folder.ts';
@@ -8,7 +8,7 @@ import { syncFolderOf } from '../database/sync-folder.ts';
 interface AtomicWriteOptions {
   /** Whether an existing file is replaced; otherwise it stays, and the write fails with `EEXIST`. */
   readonly overwrite: boolean;
-  /** Permissions of a file that is made; by default those of the file that is replaced, or the usual ones. */
+  /** Permissions of the file; by default those of the file that is replaced, or the usual ones. */
   readonly mode?: number;
 }
 
@@ -24,7 +24,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const there = overwrite ? await lstat(file).catch(() => null) : null;
   // The target of a device or a link is not replaced.
-  if (there?.isFile() === false) return writeFile(file, bytes, { mode: mode ?? 0o666 });
+  if (there?.isFile() === false) return writeInPlace(file, bytes, mode);
   const draft = siblingPath(file, `.${randomUUID()}.part`);
   try {
     const before = there === null ? undefined : there.mode & 0o777;
@@ -36,10 +36,17 @@ export async function writeFileAtomically(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (there === null || !/^(EACCES|EPERM|EBUSY)$/.test(code ?? '')) throw error;
-    await writeFile(file, bytes);
+    await writeInPlace(file, bytes, mode);
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Narrows a file that others may read before it holds what only its owner should; a device has nothing to narrow. */
+async function writeInPlace(file: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const target = mode === undefined ? null : await stat(file).catch(() => null);
+  if (mode !== undefined && target?.isFile() === true) await chmod(file, mode);
+  await writeFile(file, bytes, { mode: mode ?? 0o666 });
 }
 
 /** Like `rename`, but never replaces another file: fails with `EEXIST`. */

@@ -1,8 +1,67 @@
 /** A ledger that was copied without its indexes, or that a crash empties, has the right id: it is refused even so. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { emptyHome } from '../support/run.ts';
+
+describe('the tables of a ledger in a file', () => {
+  async function changed(statements: string) {
+    const url = join(emptyHome(), 'ledger.sqlite');
+    const ledger = await openLedger({ url, expectedId: null, clock: systemClock });
+    await ledger.close();
+    const database = new DatabaseSync(url);
+    database.exec(`PRAGMA foreign_keys = 0; ${statements}`);
+    database.close();
+    return openLedger({ url, expectedId: ledger.id, clock: systemClock });
+  }
+  const copied = (table: string) =>
+    `CREATE TABLE copy AS SELECT * FROM ${table}; DROP TABLE ${table}; ALTER TABLE copy RENAME TO ${table};`;
+  const trigger = (name: string, body: string) =>
+    `CREATE TRIGGER ${name} AFTER UPDATE ON ledger_intents WHEN NEW.state = 'ACCEPTED' BEGIN ${body}; END;`;
+  const denies = "UPDATE ledger_intents SET state = 'NOT_SENT' WHERE id = NEW.id";
+
+  it.each([
+    [
+      'copied without their indexes',
+      copied('ledger_intents'),
+      'a unique index of ledger_intents (id), ledger_intents (scope,idempotency_key), ledger_intents (scope,kind,resource_id), ledger_intents (scope,kind,fence), ledger_intents (scope))',
+    ],
+    ['without one rule', 'DROP INDEX ledger_one_open;', 'a unique index of ledger_intents (scope))'],
+    [
+      'with an index that is not unique',
+      'DROP INDEX ledger_one_open; CREATE INDEX ledger_one_open ON ledger_intents (scope);',
+      'a unique index of ledger_intents (scope))',
+    ],
+    [
+      'that are a view',
+      `DROP TRIGGER ledger_seen_no_update; DROP TRIGGER ledger_seen_no_delete;
+       ALTER TABLE ledger_seen RENAME TO seen; CREATE VIEW ledger_seen AS SELECT * FROM seen;`,
+      'a unique index of ledger_seen (scope,withdrawal_id))',
+    ],
+    ['with a trigger', trigger('helpful', denies), 'a trigger that pixctl did not make (helpful)'],
+    [
+      'with one under the name of ours',
+      `DROP TRIGGER ledger_seen_no_update; ${trigger('ledger_seen_no_update', denies)}`,
+      'a trigger that pixctl did not make (ledger_seen_no_update)',
+    ],
+  ])('%s, are refused', async (_, statements, words) => {
+    await expect(changed(statements)).rejects.toMatchObject({
+      kind: 'config',
+      code: 'LEDGER_NOT_WHOLE',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('may have an index and a table that somebody has added', async () => {
+    const ledger = await changed(
+      'CREATE INDEX by_amount ON ledger_intents (amount); CREATE TABLE notes (text TEXT);',
+    );
+    await ledger.close();
+  });
+});
 
 describe.skipIf(postgresMissing !== null)(
   `the tables of a shared ledger${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,

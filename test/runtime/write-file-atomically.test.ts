@@ -60,6 +60,24 @@ describe('a file that is written whole', () => {
     },
   );
 
+  it.skipIf((noLinks ?? noModes) !== null)(
+    skipped(
+      'narrows what a link leads to before it holds what only its owner should read',
+      noLinks ?? noModes,
+    ),
+    async () => {
+      const at = folder();
+      writeFileSync(join(at, 'x'), 'old');
+      chmodSync(join(at, 'x'), 0o644);
+      symlinkSync(join(at, 'x'), join(at, 'link'));
+      await writeFileAtomically(join(at, 'link'), bytes, { overwrite: true, mode: 0o600 });
+      expect([readFileSync(join(at, 'x'), 'utf8'), statSync(join(at, 'x')).mode & 0o777]).toEqual([
+        'new',
+        0o600,
+      ]);
+    },
+  );
+
   it.skipIf(onWindows)('is on the disk before it has its name, and then the name too', async () => {
     const at = folder();
     writeFileSync(join(at, 'x'), 'old');

@@ -54,8 +54,14 @@ export const takesFile = (thing: Option | Argument): boolean =>
 
 type Source = (runtime: Runtime, typed: TypedLine) => Promise<readonly Candidate[]> | readonly Candidate[];
 
+/** Matches what can stand on a command line as it is: no flag, no quote, nothing that a shell would obey. */
+const plain = /^[\w.:@+/][\w.:@+/-]*$/;
+/** Of values that came from a file, those that can; what is said about one comes from the same file. */
+const offered = (found: readonly Candidate[]): Candidate[] =>
+  found.filter(([value]) => plain.test(value)).map(([value, about]) => [value, makeVisible(about)]);
+
 const profiles: Source = async (runtime) =>
-  (await runtime.config()).list().map(({ name, baseUrl }) => [name, baseUrl]);
+  offered((await runtime.config()).list().map(({ name, baseUrl }) => [name, baseUrl]));
 const settingNames: Source = () => Object.entries(settings).map(([name, { help }]) => [name, help]);
 const events: Source = async () => {
   const { eventNames } = await import('../../contract/event-names.ts');
@@ -82,9 +88,6 @@ const apiPaths: Source = async (_runtime, { words: [, method = ''] }) => {
   return found.map(({ path, summary }): Candidate => [path.replace(/\{.*/s, ''), summary]);
 };
 
-/** Matches what can stand on a command line as it is: no blank, no quote, nothing that a shell would obey. */
-const plain = /^[\w.:@+/-]+$/;
-
 /** The newest intents of the current scope. No ledger is created for this. */
 const recent =
   (kind: IntentKind, what: 'resourceId' | 'idempotencyKey'): Source =>
@@ -93,12 +96,9 @@ const recent =
     if (config.get('ledger.id') === undefined) return [];
     const { scopeOf } = await import('../../ledger/intent.ts');
     const intents = await (await runtime.ledger()).list(scopeOf(config.profile()), { kind, limit: 20 });
-    return intents.flatMap((intent): Candidate[] => {
-      const value = intent[what];
-      return value === null || !plain.test(value)
-        ? []
-        : [[value, `${intent.state} ${formatAmount(intent.amount)}`]];
-    });
+    return offered(
+      intents.map((intent) => [intent[what] ?? '', `${intent.state} ${formatAmount(intent.amount)}`]),
+    );
   };
 
 /** Choices from the contract, which loads its schemas and so is imported only when they are asked for. */
@@ -109,16 +109,15 @@ const pixKeyTypes: Source = async () => words((await import('../../contract/with
 const words = (values: readonly string[]): Candidate[] => values.map((value) => [value, '']);
 
 const destinations: Source = async (runtime) =>
-  words(Object.keys(((await runtime.config()).get('destinations') as object | undefined) ?? {}));
+  offered(words(Object.keys(((await runtime.config()).get('destinations') as object | undefined) ?? {})));
 
 /** The newest received events. No inbox is created for this. */
 const eventIds: Source = async (runtime) => {
   if (!existsSync(inboxPathOf(await runtime.config()))) return [];
   const found: Candidate[] = [];
-  for await (const { eventId, event } of (await runtime.inbox()).list({ last: 20 })) {
-    if (plain.test(eventId)) found.push([eventId, makeVisible(event)]);
-  }
-  return found;
+  for await (const { eventId, event } of (await runtime.inbox()).list({ last: 20 }))
+    found.push([eventId, event]);
+  return offered(found);
 };
 
 const chargeIds = recent('charge', 'resourceId');

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startFileOf } from '../../../src/commands/completion/install.ts';
 import { listenOnLoopback } from '../../support/listen-on-loopback.ts';
 import { noPty, skipped } from '../../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, placesIn, programPath, run } from '../../support/run.ts';
 
 const home = emptyHome();
 const charge = {
@@ -484,6 +484,25 @@ describe('install', () => {
     expect(completers).toHaveLength(3);
     expect(completers[2]).toContain(String.raw`if ("$CommandAst" -match '[\u2018-\u201b]') { return }`);
   });
+});
+
+it('offers no name from a settings file that a shell would obey: bash puts it on the line as it is', async () => {
+  const own = emptyHome();
+  const places = placesIn(own);
+  const folder = places.PIXCTL_CONFIG_DIR ?? join(own, '.config/pixctl');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const shop = { baseUrl: 'https://pay.example/\u001b[31m', merchant: 'shop' };
+  const destination = { key: 'a@example.com', type: 'EMAIL' };
+  const names = ['$(touch ran)', '--yes', 'a b', '`id`', 'a\tb', 'a\n:4'];
+  const file = {
+    profiles: Object.fromEntries([...names, 'shop'].map((name) => [name, shop])),
+    settings: { destinations: Object.fromEntries([...names, 'rent'].map((name) => [name, destination])) },
+  };
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(file), { mode: 0o600 });
+  const offered = async (...words: string[]) =>
+    (await run(['complete', '--', ...words, ''], { home: own })).stdout.split('\n').slice(0, -1);
+  expect(await offered('profile', 'use')).toEqual(['shop\thttps://pay.example/\\x1b[31m', ':4']);
+  expect(await offered('destination', 'remove')).toEqual(['rent\tname', ':4']);
 });
 
 it.skipIf(process.platform === 'win32')('install leaves no half line where the disk is full', () => {
