@@ -26,6 +26,11 @@ export interface Io {
    * for it, which wait in memory.
    */
   doNotBlock(): void;
+  /**
+   * Calls `leave` before Ctrl-Z suspends the process, and `resume` once it goes on. Returns what ends that: until then,
+   * a suspension has to wait for the event loop.
+   */
+  onSuspend(leave: () => void, resume: () => void): () => void;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
   /** Resolves once stderr has taken what was written to it, or has failed; with whether it took everything. */

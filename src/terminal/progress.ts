@@ -20,13 +20,20 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
   if (!io.stderrIsTerminal || options.quiet) return { update() {}, count() {}, stop() {} };
   const stopped = new AbortController();
   let spinner: { text: string; stop(): unknown } | undefined;
+  let stopWatching = () => {};
   const begin = async () => {
     await clock.sleep(patienceMs, stopped.signal);
     if (stopped.signal.aborted) return;
     const { default: yoctoSpinner } = await import('yocto-spinner');
     if (stopped.signal.aborted) return;
     // Signals belong to `main`; the library would end the process.
-    spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
+    const shown = yoctoSpinner({ text, stream: io.stderr, handleSignals: false });
+    // Before it hides the cursor, which the shell shall have back.
+    stopWatching = io.onSuspend(
+      () => shown.stop(),
+      () => shown.start(),
+    );
+    spinner = shown.start();
   };
   // It cannot be loaded once the program has been replaced, which must not end what it would be shown for.
   begin().catch(() => {});
@@ -44,6 +51,7 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
       update(total === null ? `${done} ${noun}` : `${bar(done, total)} ${done} of ${total} ${noun}`),
     stop() {
       stopped.abort();
+      stopWatching();
       spinner?.stop();
       spinner = undefined;
     },

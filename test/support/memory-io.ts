@@ -38,6 +38,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
       return writes.length >= closeAfter;
     },
     doNotBlock: () => {},
+    onSuspend: () => () => {},
     writeError: (text) => void errors.push(`${text}\n`),
     errorsTaken: async () => true,
     readInput: async () => new Uint8Array(),

@@ -76,6 +76,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
       stdout.doNotBlock();
       stderr.doNotBlock();
     },
+    onSuspend: process.platform === 'win32' ? () => () => {} : onSuspend,
     writeError(text) {
       void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
@@ -93,6 +94,20 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
       return readAll(process.stdin, { what: 'stdin', atMost, signal, ...(isTerminal ? { endByte } : {}) });
     },
   };
+}
+
+function onSuspend(leave: () => void, resume: () => void): () => void {
+  const suspend = () => {
+    leave();
+    process.off('SIGTSTP', suspend);
+    // Now the system does what it does without us. It returns when the process goes on; at once if no shell could
+    // continue it, because then the system suspends nothing.
+    process.kill(process.pid, 'SIGTSTP');
+    process.on('SIGTSTP', suspend);
+    resume();
+  };
+  process.on('SIGTSTP', suspend);
+  return () => process.off('SIGTSTP', suspend);
 }
 
 /** How a person ends typed input. On Windows, Node passes Ctrl-Z on as a byte, and would read for ever. */

@@ -1,13 +1,15 @@
-/** A question at a shell's terminal that its user suspends with Ctrl-Z, and takes up again with `fg`. */
+/** What asks or waits at a shell's terminal, while its user suspends it with Ctrl-Z and takes it up again with `fg`. */
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
 import { noPty, onWindows, skipped } from '../support/platform.ts';
-import { cleanEnvironment, emptyHome, node, programPath } from '../support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath, run } from '../support/run.ts';
 
 /** An interactive bash, which controls jobs. `shows` resolves once a text has come behind the one before. */
-function openShell(home: string) {
-  const env = { ...cleanEnvironment(home), TERM: 'xterm', PS1: 'READY> ', LC_ALL: 'C.UTF-8' };
+function openShell(extra: Record<string, string> = {}) {
+  const home = emptyHome();
+  const env = { ...cleanEnvironment(home, extra), TERM: 'xterm', PS1: 'READY> ', LC_ALL: 'C.UTF-8' };
   const shell = spawn('bash', ['--norc', '--noprofile', '-i'], { cols: 250, rows: 20, cwd: home, env });
   onTestFinished(() => shell.kill('SIGHUP'));
   let written = '';
@@ -20,7 +22,8 @@ function openShell(home: string) {
     await expect.poll(() => screen().slice(from), { timeout: 20_000 }).toContain(text);
     from = screen().indexOf(text, from) + text.length;
   };
-  return { type: (text: string) => shell.write(text), shows };
+  const hasCursor = () => written.lastIndexOf('\x1b[?25h') > written.lastIndexOf('\x1b[?25l');
+  return { type: (text: string) => shell.write(text), shows, hasCursor };
 }
 
 describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z and fg', noPty), () => {
@@ -30,7 +33,7 @@ describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z an
   ])(
     'ends the run with %s, and the shell has its terminal back',
     async (_title, typed, told, code) => {
-      const { type, shows } = openShell(emptyHome());
+      const { type, shows } = openShell();
       await shows('READY> ');
       type(`${node} ${programPath()} login --base-url http://127.0.0.1:9\r`);
       await shows('API key');
@@ -48,3 +51,28 @@ describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z an
     60_000,
   );
 });
+
+it.skipIf(noPty !== null || onWindows)(
+  skipped('a wait that Ctrl-Z suspends gives the shell its cursor back, and hides it again after fg', noPty),
+  async () => {
+    await using sandbox = await startSandbox();
+    const service = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const created = await run(['charge', 'create', '--amount', '1050', '--jq', '.id'], { env: service });
+    const id = created.stdout.trim();
+    const { type, shows, hasCursor } = openShell(service);
+    await shows('READY> ');
+    type(`${node} ${programPath()} charge wait ${id}\r`);
+    await shows(`Waiting for ${id}`);
+    expect(hasCursor()).toBe(false);
+    type('\x1a');
+    await shows('READY> ');
+    expect(hasCursor()).toBe(true);
+    type('fg\r');
+    await shows(`Waiting for ${id}`);
+    expect(hasCursor()).toBe(false);
+    type('\x03');
+    await shows('READY> ');
+    expect(hasCursor()).toBe(true);
+  },
+  60_000,
+);
