@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { escapeJson, makeVisible } from '../../terminal/escape.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { View } from '../../terminal/view.ts';
+import { writeBytes } from '../../terminal/write-bytes.ts';
 
 /** For what is written whole, as it came. */
 export const itemView: View<object> = { name: 'item', columns: [] };
@@ -36,9 +37,19 @@ export async function showReply(
   const json = jsonOf(reply.body, io.stdoutIsTerminal);
   if (json !== null) return io.write(`${json}\n`);
   if (strict) return io.write(`${textOf(reply.body)}\n`);
-  // Anything but JSON goes to a file or a pipe byte for byte, and to a terminal made visible.
-  if (!io.stdoutIsTerminal) return io.write(reply.body);
-  await io.write(`${makeVisible(new TextDecoder().decode(reply.body), { keep: 'lines' })}\n`);
+  await writeBytes(io, reply.body);
+}
+
+/** Writes the body that a dry run would send, or what the expression of `--jq` makes of it. */
+export async function showRequestBody(
+  { io }: Pick<Runtime, 'io'>,
+  output: Pick<Output, 'options' | 'show'>,
+  body: string | undefined,
+): Promise<void> {
+  if (body === undefined) return;
+  if (output.options.filter !== undefined)
+    return output.show(itemView, valueIn(new TextEncoder().encode(body)) as object);
+  await io.write(`${io.stdoutIsTerminal ? escapeJson(body) : body}\n`);
 }
 
 /** Returns `200`, then one `name: value` per line, then an empty line. */

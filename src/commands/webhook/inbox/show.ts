@@ -8,6 +8,7 @@ import { fingerprint } from '../../../listener/event-facts.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { withLocalTimes, zonedTime } from '../../../terminal/local-times.ts';
 import type { View } from '../../../terminal/view.ts';
+import { writeBytes } from '../../../terminal/write-bytes.ts';
 import { notInInbox, originalOf } from '../named-event.ts';
 import { readBody } from '../read-body.ts';
 import { readNamedSecrets, readSecretTexts } from '../secrets/secrets.ts';
@@ -36,9 +37,10 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   if (id !== undefined && flags.last === true)
     throw usageError('Give either an id or --last. Nothing was sent.');
   const output = await runtime.output(eventView);
-  if (flags.body === true && output.options.filter !== undefined)
+  const { filter, fields, format } = output.options;
+  if (flags.body === true && (filter !== undefined || fields !== null || format === 'csv'))
     throw usageError(
-      '--body prints the body as it came: --jq does not apply. Nothing was sent.',
+      '--body prints the body as it came: --jq, --fields and -o csv do not apply. Nothing was sent.',
       'Without --body: --jq .body',
     );
   const inbox = await runtime.inbox();
@@ -47,7 +49,7 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   const event = originalOf(found, wanted);
   if (event === undefined) throw notInInbox(wanted, inbox.location);
   const others = found.filter((each) => each !== event);
-  if (flags.body === true) return runtime.io.write(event.body);
+  if (flags.body === true) return writeBytes(runtime.io, event.body);
   const { headers, body, ...entry } = event;
   const attempts = await attemptsOf(inbox, event);
   const shown: ShownEvent = {
