@@ -36,6 +36,8 @@ const faults: Readonly<Record<string, string>> = {
   EBUSY: 'another program has it open',
   EISDIR: 'it is a directory',
   ENODEV: 'it is a device',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'it is a link that leads to itself',
 };
 const ofReading = {
   ...faults,

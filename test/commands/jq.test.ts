@@ -90,10 +90,21 @@ describe('--jq', () => {
     [['demo', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
     [['completion', 'bash', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
     [['help', 'amounts', '--jq', '.'], '-o, --fields and --jq do not apply. Nothing was sent.'],
-    [
-      ['webhook', 'show', 'evt_1', '--body', '--jq', '.'],
-      'as it came: --jq does not apply. Nothing was sent.',
-    ],
+    ...[
+      ['--jq', '.'],
+      ['--fields', 'id'],
+      ['-o', 'csv'],
+    ].map((flags): [string[], string] => [
+      ['webhook', 'show', 'evt_1', '--body', ...flags],
+      'as it came: --jq, --fields and -o csv do not apply. Nothing was sent.',
+    ]),
+    ...[
+      ['--fields', 'id'],
+      ['-o', 'csv'],
+    ].map((flags): [string[], string] => [
+      ['webhook', 'trigger', 'CHARGE_PAID', '--dry-run', ...flags],
+      'the body is shown, which is JSON: -o csv and --fields do not apply. Nothing was sent.',
+    ]),
     [['charge', 'list', '--jq', ' '], '--jq is empty. Nothing was sent.'],
     [['charge', 'list', '-q', '.data'], 'did you mean --jq .data?'],
     [['charge', 'list', '--query', '.data'], 'did you mean --jq?'],
@@ -101,6 +112,28 @@ describe('--jq', () => {
     const { code, stdout, stderr } = await pixctl(...args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain(says);
+  });
+});
+
+describe('a dry run that shows a body', () => {
+  it.each([
+    [
+      ['webhook', 'trigger', 'CHARGE_PAID', '--dry-run', '--set', 'data.amount=5000'],
+      '.data.amount',
+      '5000\n',
+    ],
+    [['api', 'POST', '/x', '-F', 'amount=1', '-f', 'id=a', '--dry-run'], '.amount, .id', '1\na\n'],
+    [['api', 'DELETE', '/x', '--dry-run'], '.', ''],
+  ])('%j shows what the expression makes of it', async (args, expression, shown) => {
+    const { code, stdout, stderr } = await pixctl(...args, '--jq', expression);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: shown });
+    expect(stderr).toContain('Nothing was sent.');
+  });
+
+  it('keeps a number that has more digits than JavaScript can count', async () => {
+    const args = ['api', 'POST', '/x', '--input', '-', '--dry-run', '--jq', '.id'];
+    const { stdout } = await run(args, { env: env(), input: '{"id":9007199254740993}' });
+    expect(stdout).toBe('9007199254740993\n');
   });
 });
 

@@ -46,6 +46,8 @@ it('says on Windows that another program may have the result of a batch open', (
 
 it.each([
   ['ENOENT', 'there is no such file', 'there is no such directory'],
+  ['ENAMETOOLONG', 'its name is too long', 'its name is too long'],
+  ['ELOOP', 'it is a link that leads to itself', 'it is a link that leads to itself'],
   ['EACCES', 'its permissions do not allow it', 'its permissions do not allow it'],
   ['EPERM', 'its permissions do not allow it', 'its permissions do not allow it'],
   ['EBUSY', 'another program has it open', 'another program has it open'],

@@ -8,11 +8,10 @@ import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
-import { writeAsItCame } from '../../terminal/write-as-it-came.ts';
 import { bodyOf, type ReadFile, readFields, withQuery } from './fields.ts';
 import { paginate } from './paginate.ts';
 import { parseMethod, parsePath, refuseWithdrawal } from './request.ts';
-import { showReply } from './show-reply.ts';
+import { showReply, showRequestBody } from './show-reply.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface ApiFlags {
@@ -36,7 +35,7 @@ export async function call(runtime: Runtime, verb: string, where: string, flags:
   const said = hideSecrets(`${request.method} ${request.path}`);
   if (sends || runtime.globals.dryRun === true) await announce(runtime, said);
   if (runtime.globals.dryRun === true) {
-    if (request.body !== undefined) await writeAsItCame(runtime.io, Buffer.from(`${request.body}\n`));
+    await showRequestBody(runtime, output, request.body);
     return output.note('Dry run. Nothing was sent.');
   }
   if (sends) await confirmSending(runtime, `Send ${said}?`);

@@ -40,6 +40,18 @@ export async function showReply(
   await writeAsItCame(io, reply.body);
 }
 
+/** Writes the body that a dry run would send, or what the expression of `--jq` makes of it. */
+export async function showRequestBody(
+  { io }: Pick<Runtime, 'io'>,
+  output: Pick<Output, 'options' | 'show'>,
+  body: string | undefined,
+): Promise<void> {
+  if (body === undefined) return;
+  if (output.options.filter !== undefined)
+    return output.show(itemView, valueIn(new TextEncoder().encode(body)) as object);
+  await writeAsItCame(io, Buffer.from(`${body}\n`));
+}
+
 /** Returns `200`, then one `name: value` per line, then an empty line. */
 export function headText({ status, headers }: Reply): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>

@@ -21,7 +21,12 @@ export async function reserveFile(runtime: Runtime, path: string): Promise<void>
     throw usageError(
       `The path ${path} is a Windows device: --png takes the name of a file. Nothing was sent.`,
     );
-  const there = await lstat(path).catch(() => null);
+  if (path.endsWith('/'))
+    throw usageError(`The path ${path} is a directory: --png takes the name of a file. Nothing was sent.`);
+  const there = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return null;
+    throw unwritableFileError(path, cause);
+  });
   const place = there === null ? dirname(path) : path;
   await access(place, constants.W_OK).catch((cause: unknown) => {
     throw unwritableFileError(path, cause);

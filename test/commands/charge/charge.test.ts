@@ -85,6 +85,8 @@ describe('charge create', () => {
       flags: ['--amount', '100', '--png', `${import.meta.filename}/x.png`],
       says: 'there is no such directory',
     },
+    { flags: ['--amount', '100', '--png', 'codes/'], says: 'The path codes/ is a directory' },
+    { flags: ['--amount', '100', '--png', `${'n'.repeat(300)}.png`], says: 'its name is too long' },
     { flags: ['--amount', '100', '--png', '', '--dry-run'], says: '--png is empty' },
     { flags: ['--amount', '100', '--expires-in', 'soon'], says: '"soon" is not a duration' },
     { flags: ['--amount', '100', '--idempotency-key', ''], says: '--idempotency-key is empty' },

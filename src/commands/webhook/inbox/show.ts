@@ -37,9 +37,10 @@ export async function show(runtime: Runtime, id: string | undefined, flags: Show
   if (id !== undefined && flags.last === true)
     throw usageError('Give either an id or --last. Nothing was sent.');
   const output = await runtime.output(eventView);
-  if (flags.body === true && output.options.filter !== undefined)
+  const { filter, fields, format } = output.options;
+  if (flags.body === true && (filter !== undefined || fields !== null || format === 'csv'))
     throw usageError(
-      '--body prints the body as it came: --jq does not apply. Nothing was sent.',
+      '--body prints the body as it came: --jq, --fields and -o csv do not apply. Nothing was sent.',
       'Without --body: --jq .body',
     );
   const inbox = await runtime.inbox();

@@ -1,4 +1,5 @@
 /** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
+import { parseJson } from '../../../api/json.ts';
 import { eventNames, isEventName } from '../../../contract/event-names.ts';
 import { type PixctlError, usageError } from '../../../errors.ts';
 import { isStdin } from '../../../flags/input.ts';
@@ -8,6 +9,8 @@ import { parseHeaders } from '../../../listener/posting/extra-headers.ts';
 import { parseSeveralTargets } from '../../../listener/posting/targets.ts';
 import { readJsonObject } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
+import type { Output } from '../../../terminal/output.ts';
+import type { View } from '../../../terminal/view.ts';
 import { writeAsItCame } from '../../../terminal/write-as-it-came.ts';
 import { editBody, reaisWarnings } from '../edit-body.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
@@ -35,6 +38,12 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const { forwardTo = [String(defaultPort)], allowRemote = false } = flags;
   const urls = parseSeveralTargets(forwardTo, { allowRemote });
   const output = await runtime.output(triggeredViewFor(urls));
+  const { format, fields } = output.options;
+  if (runtime.globals.dryRun === true && (format === 'csv' || fields !== null))
+    throw usageError(
+      'With --dry-run, the body is shown, which is JSON: -o csv and --fields do not apply. Nothing was sent.',
+      'Parts of it: --jq .data.id',
+    );
   const times = parseWholeNumber('--times', flags.times, { min: 1, max: 100_000 });
   const { signatureHeader } = flags;
   const headers = parseHeaders(flags.header ?? [], signatureHeader);
@@ -44,7 +53,7 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? [], flags.remove ?? []);
   for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
-    await writeAsItCame(runtime.io, Buffer.concat([make(), Buffer.from('\n')]));
+    await showBody(runtime, output, make());
     return output.note(`This would be signed and sent to ${urls.join(' and ')}. Nothing was sent.`);
   }
   const secret = await requireSecret(runtime, flags, urls[0]);
@@ -58,6 +67,15 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const problem = problemOf(sent, times);
   if (problem !== null) throw problem;
 }
+
+/** Shows what would be sent: its bytes, or what `--jq` makes of them. */
+async function showBody({ io }: Runtime, output: Output, body: Uint8Array): Promise<void> {
+  if (output.options.filter !== undefined) return output.show(bodyView, parseJson(body) as object);
+  await writeAsItCame(io, Buffer.concat([body, Buffer.from('\n')]));
+}
+
+/** For what is written whole. */
+const bodyView: View<object> = { name: 'event', columns: [] };
 
 async function readData(runtime: Runtime, flags: TriggerFlags): Promise<object | null> {
   if (flags.data === undefined) return null;

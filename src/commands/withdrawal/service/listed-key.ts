@@ -11,10 +11,7 @@ export type Listed = Withdrawal & { readonly idempotencyKey?: string | null };
 
 export const listedView: View<Listed> = {
   name: withdrawalView.name,
-  columns: [
-    ...withdrawalView.columns,
-    { key: 'idempotencyKey', header: 'Idempotency key', named: true },
-  ],
+  columns: [...withdrawalView.columns, { key: 'idempotencyKey', header: 'Idempotency key', named: true }],
 };
 
 export const wantsKey = ({ fields }: OutputOptions): boolean => fields?.includes('idempotencyKey') === true;
