@@ -233,7 +233,7 @@ import {
   type AnySandbox, type ConnectedSandbox, connectSandbox, type FaultInput, type MerchantChanges, startSandbox,
   type Sandbox,
 } from 'pixctl/sandbox';
-import { sign, verify, type WebhookEvent } from 'pixctl/webhooks';
+import { createDelivery, type SignedDelivery, sign, verify, type WebhookEvent } from 'pixctl/webhooks';
 const sandbox: Sandbox = await startSandbox({ withdrawals: 'immediate' });
 export const amount: number = sandbox.pay('chg_1').amount;
 // @ts-expect-error an amount is a number: the types have not decayed to any
@@ -245,6 +245,8 @@ sandbox.faults.add({ target: 'api', effect: { kind: 'errror' } });
 sandbox.faults.preset('lost');
 const judged = verify({ secret: 's', body: '{}', header: sign({ secret: 's', body: '{}' }) });
 export const reason: string = judged.ok ? '' : judged.reason;
+const delivery: SignedDelivery = createDelivery({ secret: 's', event: 'CHARGE_PAID', data: { amount: 1 } });
+export const delivered: string = delivery.body + delivery.headers['Service-Signature'] + delivery.event.id;
 export const id = (event: WebhookEvent): string => event.id;
 export const rich: MerchantChanges = { available: 100 };
 export const late: FaultInput = { target: 'api', effect: { kind: 'error', status: 500 } };
@@ -262,7 +264,7 @@ export const results = async (sandbox: Sandbox) => ({
   waited: await sandbox.waitForEvent('CHARGE_PAID'),
   attempts: sandbox.deliveries().map((delivery) => delivery.attempts[0]),
   answers: sandbox.deliveries().map((delivery) => delivery.attempts[0]?.response),
-  requests: sandbox.requests(),
+  requests: sandbox.requests({ operation: 'createWithdrawal' }),
   assumptions: sandbox.assumptions(),
   advanced: await sandbox.clock.advance(0),
   faults: sandbox.faults.preset('lost-response'),

@@ -434,10 +434,58 @@ describe('pixctl/webhooks', () => {
     expect(verify({ secret, body, header: sign({ secret, body }) })).toMatchObject({ ok: true });
   });
 
+  it('makes a delivery that is genuine, with the data that is given', async () => {
+    const { createDelivery, verify } = await import(pathToFileURL(join(built, 'dist/webhooks.js')).href);
+    const { body, headers, event } = createDelivery({
+      ...{ secret, event: 'CHARGE_PAID', timestamp: 1_767_323_045, id: 'evt_7' },
+      data: { amount: 1050, note: undefined },
+    });
+    expect(JSON.parse(body)).toEqual(event);
+    expect(event).toMatchObject({
+      ...{ id: 'evt_7', event: 'CHARGE_PAID', createdAt: '2026-01-02T03:04:05.000Z' },
+      data: { amount: 1050, status: 'PAID', customer: { name: 'Maria da Silva' } },
+    });
+    expect(event.data).not.toHaveProperty('note');
+    expect(headers).toEqual({
+      'Content-Type': 'application/json',
+      'Service-Signature': `t=1767323045,v1=${createHmac('sha256', secret).update(`1767323045.${body}`).digest('hex')}`,
+    });
+    const fresh = createDelivery({ secret, event: 'NEW_EVENT', data: { a: 1 } });
+    expect(fresh.event).toMatchObject({ event: 'NEW_EVENT', data: { a: 1 } });
+    expect(fresh.event.id).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(fresh.event.id).not.toBe(createDelivery({ secret, event: 'NEW_EVENT' }).event.id);
+    const header = fresh.headers['Service-Signature'];
+    expect(verify({ secret, body: fresh.body, header })).toMatchObject({ ok: true });
+  });
+
+  it('tests the documented receiver as the page shows it', () => {
+    const [, printed = ''] = /^## In your tests[\s\S]*?```ts\n([\s\S]*?)```/m.exec(page) ?? [];
+    const home = mkdtempSync(join(folder, 'unit-'));
+    writeFileSync(join(home, 'receiver.mjs'), ofRequests);
+    writeFileSync(join(home, 'receiver.test.mjs'), printed);
+    const { status, stdout } = spawnSync(process.execPath, ['receiver.test.mjs'], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('takes a paid charge') });
+    expect(stdout).toMatch(/pass 1\n[\s\S]*fail 0\n/);
+  });
+
   it('says what it takes where it is given something else', async () => {
     const { sign, verify } = await import(pathToFileURL(join(built, 'dist/webhooks.js')).href);
     expect(() => sign()).toThrow('sign takes { secret, body }, an object, not undefined');
     expect(() => sign(secret, '{}')).toThrow('sign takes { secret, body }, an object, not string');
+    const { createDelivery } = await import(pathToFileURL(join(built, 'dist/webhooks.js')).href);
+    expect(() => createDelivery()).toThrow(
+      'createDelivery takes { secret, event }, an object, not undefined',
+    );
+    expect(() => createDelivery({ secret, event: 'charge_paid' })).toThrow(
+      "event must be an upper-case event name, like 'CHARGE_PAID'",
+    );
+    expect(() => createDelivery({ secret: '', event: 'PAID' })).toThrow('secret must be a non-empty string');
+    expect(() => createDelivery({ secret, event: 'PAID', timestamp: Number.NaN })).toThrow(
+      'timestamp must be Unix time in whole seconds',
+    );
     expect(() => verify()).toThrow('verify takes { secret, body, header }, an object, not undefined');
     expect(() => verify(null)).toThrow('verify takes { secret, body, header }, an object, not null');
   });

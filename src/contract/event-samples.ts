@@ -1,9 +1,9 @@
 /**
- * Realistic deliveries of every documented event, for `webhook trigger` and `webhook test`. The shape of `data` is not
- * shown: assumption `event-data-shape`; this is the shape that the sandbox delivers by default.
+ * Realistic deliveries of every documented event, for `webhook trigger`, `webhook test` and tests of a receiver. The
+ * shape of `data` is not shown: assumption `event-data-shape`; this is the shape that the sandbox delivers by default.
  */
 import type { Event } from './event.ts';
-import type { EventName } from './event-names.ts';
+import { type EventName, isEventName } from './event-names.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 interface SampleSource {
@@ -21,6 +21,14 @@ export function sampleEvent(name: EventName, source: SampleSource): Event {
     createdAt: at(source, 0),
     data: sampleData(name, source),
   };
+}
+
+/** Makes a delivery body of any event: with this data, or else a sample, or none for a name that is not documented. */
+export function eventOf(name: string, data: object | null, source: SampleSource): Event {
+  const isSample = data === null && isEventName(name);
+  return isSample
+    ? sampleEvent(name, source)
+    : { id: `evt_${source.newId()}`, event: name, createdAt: at(source, 0), data: { ...data } };
 }
 
 /** `data` alone. */

@@ -13,15 +13,16 @@ export function createRemoteEvents(control: ControlClient, closed: AbortSignal):
   const waitOnce = async (
     filter: EventFilter,
     timeout: number,
+    signal: AbortSignal,
   ): Promise<SandboxEvent | 'replaced' | null> => {
     const { event, merchantId, about, after } = filter;
     const path = `/events/wait${queryOf({ event, merchantId, about, after, timeout, replacements })}`;
-    const reply = await control.send({ method: 'GET', path, signal: closed });
+    const reply = await control.send({ method: 'GET', path, signal });
     if (reply.status === 408) return null;
     replacements = Number(reply.headers[replacementsHeader] ?? replacements);
     return reply.status === 409 ? 'replaced' : (toAnswer(control.url, reply) as SandboxEvent);
   };
-  const wait: EventSource['wait'] = async (filter, ms, _signal, passed = new Set()) => {
+  const wait: EventSource['wait'] = async (filter, ms, signal = closed, passed = new Set()) => {
     let { after } = filter;
     if (filter.order === 'newest-first') {
       const query = queryOf({ ...filter, limit: passed.size + 1 });
@@ -32,8 +33,15 @@ export function createRemoteEvents(control: ControlClient, closed: AbortSignal):
     }
     // By what was asked for and not by a clock, which a test may have stopped.
     for (let left = ms; ; left -= longestWaitMs) {
-      const found = await waitOnce({ ...filter, after }, Math.ceil(Math.min(left, longestWaitMs)));
-      if (found !== null || left <= longestWaitMs) return found;
+      const wanted = { ...filter, after };
+      const found = await waitOnce(wanted, Math.ceil(Math.min(left, longestWaitMs)), signal).catch(
+        (cause) => {
+          // The time is up, also for a wait that goes on because another one was handed what came: a last look.
+          if (signal.aborted && !closed.aborted) return waitOnce(wanted, 0, closed);
+          throw cause;
+        },
+      );
+      if (found !== null || left <= longestWaitMs || signal.aborted) return found;
     }
   };
   return {
