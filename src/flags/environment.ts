@@ -14,3 +14,17 @@ const inCapitals = (variables: Environment): Environment =>
 /** Whether the run belongs to a pipeline (GitHub Actions, GitLab, CircleCI, ...), where nobody answers a question. */
 export const isPipeline = ({ CI = '' }: Environment): boolean =>
   !['', '0', 'false'].includes(CI.toLowerCase());
+
+/**
+ * What says that the terminal shows no UTF-8, such as `LANG=C` or `no LANG`; null where nothing does. Most terminals
+ * show UTF-8 whatever the locale, and in a container there often is none. tmux and screen go by it, and so does a
+ * terminal for a locale that names another encoding.
+ */
+export function findForeignLocale(environment: Environment): string | null {
+  const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((each) => environment[each]) ?? 'LANG';
+  const locale = environment[name] ?? '';
+  if (/utf-?8/i.test(locale)) return null;
+  const isMultiplexed = Boolean(environment.TMUX || environment.STY);
+  if (!isMultiplexed && !locale.includes('.')) return null;
+  return locale === '' ? 'no LANG' : `${name}=${locale}`;
+}

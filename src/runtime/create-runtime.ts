@@ -1,6 +1,6 @@
 /** Makes the runtime of one run. */
 import type { Clock } from '../clock.ts';
-import { type Environment, isPipeline } from '../flags/environment.ts';
+import { type Environment, findForeignLocale, isPipeline } from '../flags/environment.ts';
 import type { Globals } from '../flags/globals.ts';
 import { createCommandReworder, programNameOf } from '../flags/reword-commands.ts';
 import type { Runtime } from '../runtime.ts';
@@ -108,7 +108,7 @@ async function openOutputOf(runtime: Runtime, node: RuntimeParts['node']): Promi
   const onDone = (what: string) => {
     flight.completed = { what, hint: 'There is no need to do it again.' };
   };
-  const ascii = environment.TERM === 'dumb';
+  const ascii = environment.TERM === 'dumb' || findForeignLocale(environment) !== null;
   const options = outputOptions(globals);
   const filter = await openFilterOf(runtime);
   return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);

@@ -18,7 +18,7 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** The zone of times for people; null, or a name that is not known: this machine's. */
   readonly timeZone: string | null;
-  /** Tables have borders of ASCII: a terminal that says it is dumb may draw no others. */
+  /** Tables have borders of ASCII: a terminal that is dumb, or shows no UTF-8, may draw no others. */
   readonly ascii?: boolean;
   /**
    * Rewords our own text on its way out, on stderr and in the columns that are marked for it (`Column.namesCommands`),

@@ -86,6 +86,28 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(screen).toContain('PIX copy and paste:');
   });
 
+  it.each([
+    [{ LANG: 'C' }, 80, '▀'],
+    [{ LANG: 'pt_BR.ISO-8859-1' }, 200, '\u001b[48;5;231m  '],
+    [{ TMUX: '/tmp/tmux-0/default,1,0' }, 200, '\u001b[48;5;231m  '],
+    [
+      { LANG: 'pt_BR.ISO-8859-1' },
+      80,
+      'needs 114 columns where the locale is not UTF-8\r\n(LANG=pt_BR.ISO-8859-1)',
+    ],
+  ])(
+    'charge create and list under %j on %i columns draw what it can show',
+    async (locale, columns, shown) => {
+      const terminal = { home: emptyHome(), env: { ...service(), ...locale }, columns };
+      const made = await converse(['charge', 'create', '--amount', '10,50'], [], terminal);
+      expect(made.code, made.screen).toBe(0);
+      expect(made.written).toContain(shown);
+      const { screen } = await converse(['charge', 'list', '--limit', '1'], [], terminal);
+      const isAscii = (text: string) => !/[^\s -~]/.test(text);
+      expect([isAscii(made.screen), isAscii(screen)]).toEqual(Array(2).fill(shown !== '▀'));
+    },
+  );
+
   it('login masks the key, and tells the line without it', async () => {
     const { url, apiKey: key } = sandbox;
     const { code, screen } = await at(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { environmentOf, isPipeline } from '../../src/flags/environment.ts';
+import { environmentOf, findForeignLocale, isPipeline } from '../../src/flags/environment.ts';
 
 it('Windows knows a variable in any case, and so do we there', () => {
   const variables = {
@@ -36,4 +36,21 @@ it.each([
   [{}, false],
 ])('%j tells of a pipeline: %s', (environment, is) => {
   expect(isPipeline(environment)).toBe(is);
+});
+
+it.each([
+  [{}, null],
+  [{ LANG: 'C' }, null],
+  [{ LANG: 'pt_BR' }, null],
+  [{ LANG: 'pt_BR.UTF-8' }, null],
+  [{ LANG: 'pt_BR.utf8@euro' }, null],
+  [{ LANG: 'pt_BR.ISO-8859-1' }, 'LANG=pt_BR.ISO-8859-1'],
+  [{ LC_ALL: '', LC_CTYPE: 'de_DE.iso88591', LANG: 'pt_BR.UTF-8' }, 'LC_CTYPE=de_DE.iso88591'],
+  [{ LC_ALL: 'C.UTF-8', LANG: 'pt_BR.ISO-8859-1' }, null],
+  [{ TMUX: '/tmp/tmux-0/default,1,0' }, 'no LANG'],
+  [{ TMUX: '/tmp/tmux-0/default,1,0', LANG: 'C' }, 'LANG=C'],
+  [{ STY: '1.pts-0.host', LC_ALL: 'POSIX', LANG: 'pt_BR.UTF-8' }, 'LC_ALL=POSIX'],
+  [{ STY: '1.pts-0.host', LANG: 'pt_BR.UTF-8' }, null],
+])('%j says of a terminal that it shows no UTF-8: %j', (environment, expected) => {
+  expect(findForeignLocale(environment)).toBe(expected);
 });

@@ -1,6 +1,7 @@
 /** Shows people the payable part of a charge: the QR code if it fits, the copy-and-paste code always. */
 import { type Charge, type CreatedCharge, isChargeStatus } from '../../contract/charge.ts';
 import { commandLine } from '../../flags/command-line.ts';
+import { findForeignLocale } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';
 import { makeVisible } from '../../terminal/escape.ts';
 import { chargeView } from '../../views/charge.ts';
@@ -70,9 +71,13 @@ async function drawCode(
   if (Buffer.byteLength(brCode) > maxQrBytes) {
     return output.note('The copy-and-paste code does not fit into a QR code.');
   }
-  const drawn = renderQr(qrMatrix(brCode), { columns });
+  const locale = findForeignLocale(runtime.environment);
+  const drawn = renderQr(qrMatrix(brCode), { columns, ascii: locale !== null });
   if (!drawn.fits) {
-    return output.note(`The QR code needs ${drawn.columns} columns: make the terminal wider, or ${picture}`);
+    const where = locale === null ? '' : ` where the locale is not UTF-8 (${locale})`;
+    return output.note(
+      `The QR code needs ${drawn.columns} columns${where}: make the terminal wider, or ${picture}`,
+    );
   }
   await output.text(drawn.text, { trusted: true });
   if (drawn.text.split('\n').length > rows) {

@@ -2,6 +2,7 @@
 import type { CreatedCharge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { PixctlError } from '../../errors.ts';
+import { findForeignLocale } from '../../flags/environment.ts';
 import { qrMatrix } from '../../qr/matrix.ts';
 import { refuseFormatFlags } from '../../runtime/output-options.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -55,6 +56,8 @@ async function drawCode({ io, environment }: Runtime, { brCode }: CreatedCharge)
   if (io.stdoutIsTerminal && environment.TERM === 'dumb')
     return io.write('(A terminal without colours shows no QR code.)\n');
   const columns = io.stdoutIsTerminal ? io.size().columns : Number.POSITIVE_INFINITY;
-  const drawn = renderQr(qrMatrix(brCode), { columns });
+  // A pipe leads to another program, which knows nothing of this terminal.
+  const ascii = io.stdoutIsTerminal && findForeignLocale(environment) !== null;
+  const drawn = renderQr(qrMatrix(brCode), { columns, ascii });
   await io.write(drawn.fits ? drawn.text : `(The QR code needs ${drawn.columns} columns.)\n`);
 }

@@ -38,6 +38,10 @@ export const environmentVariables: readonly { readonly name: string; readonly do
     name: 'TERM',
     does: 'dumb: nothing is redrawn, tables are ASCII, choices are answered by number: for screen readers and logs',
   },
+  {
+    name: 'LANG',
+    does: 'or LC_CTYPE, or LC_ALL: an encoding other than UTF-8 (in tmux and screen, none too) has tables and QR codes drawn in ASCII',
+  },
   { name: 'CI', does: 'where it is set (not to false or 0), nothing is asked, even at a terminal' },
   { name: 'HTTPS_PROXY', does: 'a proxy for https; NO_PROXY names hosts that are reached without it' },
   {
