@@ -74,7 +74,7 @@ export const exitCodes = {
     meaning: 'refused by local policy, or not confirmed; nothing was sent',
     next: 'have a person decide',
   },
-  notFound: { exit: 88, meaning: '404 NOT_FOUND', next: '-' },
+  notFound: { exit: 88, meaning: '404 NOT_FOUND', next: 'check the id, and the profile: pixctl whoami' },
   interrupted: { exit: 130, meaning: 'SIGINT with nothing in flight (otherwise 81)', next: '-' },
   terminated: { exit: 143, meaning: 'SIGTERM or SIGHUP with nothing in flight (otherwise 81)', next: '-' },
 } as const;

@@ -170,7 +170,10 @@ async function reserve(path: string) {
   const { open, unlink } = await import('node:fs/promises');
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === 'EEXIST'
-      ? usageError(`The file ${path} exists already, and is not overwritten. Nothing was sent.`)
+      ? usageError(
+          `The file ${path} exists already, and is not overwritten. Nothing was sent.`,
+          'Name another file; or remove this one, if the endpoint whose secret it holds is no longer used.',
+        )
       : unwritableFileError(path, cause);
   });
   /** Never rejects: the caller throws what made it give up, even if the file cannot be removed. */

@@ -89,6 +89,7 @@ it('writes over no file that is there, and sends nothing', async () => {
   const told = await run(addTo(file), { home, env: { PIXCTL_BASE_URL: url, PIXCTL_API_KEY: apiKey } });
   expect(told.code).toBe(64);
   expect(told.stderr).toContain('exists already, and is not overwritten. Nothing was sent.');
+  expect(told.stderr).toContain('Name another file; or remove this one');
   expect(readFileSync(file, 'utf8')).toBe('mine');
 });
 
