@@ -120,7 +120,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
   if (code === 'BUSY') return 'Run the same file again later; --timeout makes it wait longer for each line.';
   if (code === 'POSSIBLE_DUPLICATE')
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
-  if (code === 'REFUSED') return 'Once the cause is fixed, run the same file again.';
+  if (code === 'REFUSED' && exit !== 'later') return 'Once the cause is fixed, run the same file again.';
   if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
   if (isInterrupted(exit)) return rerunHint;
   return (

@@ -71,7 +71,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
     output.warn(`${resultPath} is not complete: ${messageOf(end.unsaved)}. ${resumeHint}`);
   if (end.replayed > 0)
     output.note(
-      `${end.replayed} of ${formatCount(lines.length, 'withdrawal')} had been sent by an earlier run; nothing was sent for them in this one.`,
+      `${end.replayed} of ${formatCount(lines.length, 'withdrawal')} had been sent by an earlier run, and not again in this one.`,
     );
   const funds = end.worst === null ? '' : await fundsHint(runtime, end.worst.outcome);
   const error = errorOf(end, runtime.signal, funds);

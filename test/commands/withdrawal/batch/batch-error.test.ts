@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../../../src/commands/withdrawal/batch/batch-error.ts';
 import type { Cents, IdempotencyKey } from '../../../../src/contract/brand.ts';
 import type { ExitName } from '../../../../src/errors.ts';
+import type { Intent } from '../../../../src/ledger/intent.ts';
 import type { BatchLine } from '../../../../src/withdrawal/batch/line.ts';
 import type { BatchEnd } from '../../../../src/withdrawal/batch/run.ts';
+import { refused } from '../../../../src/withdrawal/outcome/create-outcome.ts';
 import type { Outcome } from '../../../../src/withdrawal/outcome/outcome.ts';
 
 const stopped = AbortSignal.abort('SIGTERM');
@@ -104,4 +106,14 @@ it('ends a command line before it goes on, so that nobody copies the next senten
   const hintOf = (left: number) => errorOf({ ...end, worst, left }, new AbortController().signal)?.hint;
   expect(hintOf(1)).toContain('resolve k-2 --withdrawal w0. To pay the lines that were not reached');
   expect(hintOf(0)).toMatch(/resolve k-2 --withdrawal w0$/);
+});
+
+it.each([
+  [429, 'Run the same file again later.'],
+  [400, 'Once the cause is fixed, run the same file again.'],
+])('after a refusal with %i says: %s', (status, next) => {
+  const end = endOf('later', ['REFUSED']);
+  const outcome = refused({} as Intent, status, 'ANY', 'as scripted');
+  const worst = { line: end.worst?.line as BatchLine, outcome };
+  expect(errorOf({ ...end, exit: outcome.exit, worst }, new AbortController().signal)?.hint).toBe(next);
 });

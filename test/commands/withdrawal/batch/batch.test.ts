@@ -220,7 +220,7 @@ describe('a batch', () => {
     expect(again.code).toBe(0);
     expect(printed(again)).toMatchObject({ states: { COMPLETED: 3 }, replayed: 3 });
     expect(again.stderr).toContain(
-      '3 of 3 withdrawals had been sent by an earlier run; nothing was sent for them in this one.',
+      '3 of 3 withdrawals had been sent by an earlier run, and not again in this one.',
     );
     expect(await amounts(bench)).toEqual([1_000, 1_001, 1_002]);
     expect(bench.proxy.posts()).toHaveLength(3);
