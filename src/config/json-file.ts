@@ -9,6 +9,7 @@ import { yieldToEventLoop } from '../clock.ts';
 import { isObject } from '../contract/json-object.ts';
 import { configError, PixctlError } from '../errors.ts';
 import { makeReadableHint, moveAwayHint } from '../flags/file-remedies.ts';
+import { openFilesRemedy } from '../flags/open-files.ts';
 import { existsSafely, type FileOwner, makePrivateDirectory } from './file-safety.ts';
 import { importConf, withAtomicWrite, withOwnUmask } from './import-conf.ts';
 
@@ -41,10 +42,8 @@ export function readJsonFile(path: string, owner: FileOwner): JsonObject {
 
 /** Permissions are not to blame for a failing disk. */
 function remedyOf(code: string | undefined, path: string): string {
-  if (code === 'EMFILE' || code === 'ENFILE') return 'Allow it to open more files (ulimit -n).';
-  return /^(EACCES|EPERM|EBUSY)$/.test(code ?? '')
-    ? makeReadableHint(path)
-    : 'Check the disk: it may be failing.';
+  if (/^(EACCES|EPERM|EBUSY)$/.test(code ?? '')) return makeReadableHint(path);
+  return openFilesRemedy(code) ?? 'Check the disk: it may be failing.';
 }
 
 /**

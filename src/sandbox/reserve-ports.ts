@@ -1,6 +1,7 @@
 /** Takes the port of a sandbox, at 127.0.0.1 and at the address that was asked for besides. */
 import { PixctlError } from '../errors.ts';
 import { inUrl, isWildcard } from '../flags/host.ts';
+import { openFilesRemedy } from '../flags/open-files.ts';
 import { type ReservedPort, reservePort } from '../plain/reserved-port.ts';
 
 /** Where every sandbox listens: its own commands and its page go there. */
@@ -45,7 +46,7 @@ function portError(error: NodeJS.ErrnoException, host: string, port: number): Pi
   return new PixctlError('config', 'PORT', message, {
     hint: isNoAddress
       ? 'Give an address of this machine with --host; 0.0.0.0 stands for all of them.'
-      : 'Give another port with --port, or --port 0 for any free one.',
+      : (openFilesRemedy(error.code) ?? 'Give another port with --port, or --port 0 for any free one.'),
     cause: error,
   });
 }

@@ -29,6 +29,11 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     const { stdin: input, stderr: output } = io;
     const watch = watchTerminal(input, () => open > 0);
     open += 1;
+    // A list hides the cursor whenever it is drawn, and the shell shall have it back.
+    const stopWatching = io.onSuspend(
+      () => void output.write('\x1b[?25h'),
+      () => {},
+    );
     const signal = AbortSignal.any([watch.signal, ...(options.signal === undefined ? [] : [options.signal])]);
     try {
       const answer = question(prompts, { input, output, signal });
@@ -38,6 +43,7 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
       throw translate(error, signal.reason);
     } finally {
       open -= 1;
+      stopWatching();
       watch.stop();
     }
   };

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { inUrl } from '../../flags/host.ts';
+import { openFilesRemedy } from '../../flags/open-files.ts';
 import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import {
@@ -111,7 +112,7 @@ function listenError(cause: NodeJS.ErrnoException, host: string, port: number): 
     {
       hint: noAddress.includes(code)
         ? 'Give an address of this machine as --host, like 127.0.0.1.'
-        : 'Give another --port; 0 takes any that is free.',
+        : (openFilesRemedy(code) ?? 'Give another --port; 0 takes any that is free.'),
       cause,
     },
   );

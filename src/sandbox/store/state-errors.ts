@@ -1,6 +1,7 @@
 /** Why a file cannot be a sandbox's state, in words: configuration errors (78). */
 import { dirname } from 'node:path';
 import { configError, PixctlError } from '../../errors.ts';
+import { openFilesRemedy } from '../../flags/open-files.ts';
 import { schemaVersion } from './schema.ts';
 import { CorruptStateError, sqliteCode } from './store-failures.ts';
 
@@ -20,18 +21,24 @@ export function translateOpenError(file: string, error: unknown): unknown {
       'Stop that one, or name another file.',
     );
   }
-  const lacksFolder = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const { code } = error as NodeJS.ErrnoException;
+  const lacksFolder = code === 'ENOENT';
   return configError(
     'STATE_UNUSABLE',
     `The state ${file} cannot be opened: ${lacksFolder ? `there is no folder ${dirname(file)}` : message}`,
-    lacksFolder ? 'Make that folder first, or name another file.' : remedy(sqliteCode(error)),
+    lacksFolder
+      ? 'Make that folder first, or name another file.'
+      : (openFilesRemedy(code) ?? remedy(sqliteCode(error))),
     { cause: error },
   );
 }
 
-/** Says what to do about an SQLite error: there is no room, or the file is malformed. */
+/** Says what to do about an SQLite error: there is no room, nothing can be opened, or the file is malformed. */
 function remedy(code: number | null): string | undefined {
   if (code === 13) return 'Make room there, or name another file.';
+  // SQLite does not tell which of the two.
+  if (code === 14)
+    return 'Check that its folder can be written to, and allow it to open more files (ulimit -n).';
   return code === 11 ? anotherFile : undefined;
 }
 

@@ -96,18 +96,29 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
   };
 }
 
+interface Suspendable {
+  leave(): void;
+  resume(): void;
+}
+/** For all of them one listener, because the system suspends only a process that has none. */
+const suspendables = new Set<Suspendable>();
+
 function onSuspend(leave: () => void, resume: () => void): () => void {
-  const suspend = () => {
-    leave();
-    process.off('SIGTSTP', suspend);
-    // Now the system does what it does without us. It returns when the process goes on; at once if no shell could
-    // continue it, because then the system suspends nothing.
-    process.kill(process.pid, 'SIGTSTP');
-    process.on('SIGTSTP', suspend);
-    resume();
+  const it = { leave, resume };
+  if (suspendables.size === 0) process.on('SIGTSTP', suspend);
+  suspendables.add(it);
+  return () => {
+    if (suspendables.delete(it) && suspendables.size === 0) process.off('SIGTSTP', suspend);
   };
+}
+
+function suspend(): void {
+  for (const { leave } of suspendables) leave();
+  process.off('SIGTSTP', suspend);
+  // Returns when the process goes on; at once if there is no shell to continue it, because then nothing is suspended.
+  process.kill(process.pid, 'SIGTSTP');
   process.on('SIGTSTP', suspend);
-  return () => process.off('SIGTSTP', suspend);
+  for (const { resume } of suspendables) resume();
 }
 
 /** How a person ends typed input. On Windows, Node passes Ctrl-Z on as a byte, and would read for ever. */

@@ -1,10 +1,11 @@
 /** The real streams, seen from outside: pipes that close, disks that are full, shells without a terminal. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { converse } from '../../support/converse.ts';
+import { source } from '../../support/few-files.ts';
 import { noPty, noShell, skipped } from '../../support/platform.ts';
-import { cleanEnvironment, emptyHome, programPath, run } from '../../support/run.ts';
+import { cleanEnvironment, emptyHome, node, programPath, run } from '../../support/run.ts';
 
 const sh = (line: string, extra: Record<string, string> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
@@ -95,3 +96,29 @@ describe('colour', () => {
     expect(stderr.includes('\x1b[')).toBe(coloured);
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a suspension is told to all who asked, before and after it',
+  async () => {
+    const child = spawn(node, [
+      '--input-type=module',
+      '-e',
+      `import { writeSync } from 'node:fs'; import { systemIo } from ${source('terminal/system-io')};
+     const io = systemIo({}, {});
+     for (const name of ['a', 'b']) io.onSuspend(() => writeSync(1, '-' + name), () => writeSync(1, '+' + name));
+     io.onSuspend(() => writeSync(1, 'never'), () => {})();
+     setInterval(() => {}, 60_000); writeSync(1, 'ready ');`,
+    ]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    await expect.poll(() => out, { timeout: 10_000 }).toBe('ready ');
+    child.kill('SIGTSTP');
+    await expect.poll(() => out, { timeout: 10_000 }).toContain('-b');
+    // Again and again, because the first may come just before it stops.
+    await expect.poll(() => child.kill('SIGCONT') && out, { timeout: 10_000 }).toContain('+b');
+    expect(out).toBe('ready -a-b+a+b');
+  },
+);

@@ -87,7 +87,7 @@ interface Written {
 }
 const none: Written = { isCurrent: false, replaced: null };
 
-/** Goes on without a profile: a sandbox needs no settings, so a read-only home, as in a container, must not stop it. */
+/** Names the start without a profile: a sandbox needs no settings, and a home may be read-only, as in a container. */
 function orWithoutProfile(cause: unknown): never {
   if (!(cause instanceof PixctlError) || cause.kind === 'interrupted' || cause.kind === 'terminated')
     throw cause;
