@@ -10,9 +10,7 @@ import { isValidMobilePhone } from '@brazilian-utils/brazilian-utils/is-valid-mo
 import { emailMax, formats, uuid } from './pix-key-format.ts';
 import type { PixKeyType } from './withdrawal.ts';
 
-type ParsedPixKey =
-  | { ok: true; key: string; type: PixKeyType }
-  | { ok: false; reason: string; hint: string };
+type ParsedPixKey = { ok: true; key: string; type: PixKeyType } | { ok: false; reason: string; hint: string };
 
 /** Reads a key as a person wrote it; `type` decides when the text alone could be two kinds. */
 export function parsePixKey(text: string, type?: PixKeyType): ParsedPixKey {
