@@ -37,10 +37,8 @@ export interface Operation {
   readonly summary: string;
 }
 
-const define = <const T extends Operation>(operation: T): T => operation;
-
 export const operations = {
-  createCharge: define({
+  createCharge: {
     method: 'POST',
     path: '/transparents/create',
     success: 201,
@@ -50,8 +48,8 @@ export const operations = {
     data: createdCharge,
     assumed: [],
     summary: 'Create a PIX charge',
-  }),
-  getCharge: define({
+  },
+  getCharge: {
     method: 'GET',
     path: '/transparents/check',
     success: 200,
@@ -61,8 +59,8 @@ export const operations = {
     data: charge,
     assumed: ['check-shape'],
     summary: 'Read one charge',
-  }),
-  refundCharge: define({
+  },
+  refundCharge: {
     method: 'POST',
     path: '/transparents/refund',
     success: 200,
@@ -72,8 +70,8 @@ export const operations = {
     data: refund,
     assumed: ['refund-shape', 'refund-completion'],
     summary: 'Refund a paid charge in full',
-  }),
-  listCharges: define({
+  },
+  listCharges: {
     method: 'GET',
     path: '/transparents/list',
     success: 200,
@@ -83,8 +81,8 @@ export const operations = {
     data: charge,
     assumed: ['list-shape', 'list-order', 'list-lag'],
     summary: 'List charges',
-  }),
-  getCustomer: define({
+  },
+  getCustomer: {
     method: 'GET',
     path: '/customers/{id}',
     success: 200,
@@ -94,8 +92,8 @@ export const operations = {
     data: customer,
     assumed: [],
     summary: 'Read one customer',
-  }),
-  createWithdrawal: define({
+  },
+  createWithdrawal: {
     method: 'POST',
     path: '/withdrawals',
     success: 201,
@@ -110,8 +108,8 @@ export const operations = {
       'withdrawal-without-reason',
     ],
     summary: 'Withdraw available balance to a PIX key',
-  }),
-  listWithdrawals: define({
+  },
+  listWithdrawals: {
     method: 'GET',
     path: '/withdrawals',
     success: 200,
@@ -131,8 +129,8 @@ export const operations = {
       'list-lag',
     ],
     summary: 'List withdrawals',
-  }),
-  getWithdrawal: define({
+  },
+  getWithdrawal: {
     method: 'GET',
     path: '/withdrawals/{id}',
     success: 200,
@@ -142,8 +140,8 @@ export const operations = {
     data: withdrawalById,
     assumed: ['withdrawal-id', 'withdrawal-get-shape', 'withdrawal-created-at', 'withdrawal-without-reason'],
     summary: 'Read one withdrawal',
-  }),
-  createWebhook: define({
+  },
+  createWebhook: {
     method: 'POST',
     path: '/webhooks',
     success: 201,
@@ -153,8 +151,8 @@ export const operations = {
     data: webhookEndpoint,
     assumed: ['webhook-url-field', 'webhook-shape'],
     summary: 'Register a webhook endpoint',
-  }),
-  listDeliveries: define({
+  },
+  listDeliveries: {
     method: 'GET',
     path: '/webhooks/{id}/deliveries',
     success: 200,
@@ -165,8 +163,8 @@ export const operations = {
     data: deliveryRecord,
     assumed: ['delivery-record', 'delivery-states', 'delivery-list-shape', 'list-order'],
     summary: "Read an endpoint's delivery history",
-  }),
-} as const;
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
