@@ -49,6 +49,29 @@ describe('a batch file', () => {
     expect(await read(text)).toEqual({ lines: [maria], bad: [] });
   });
 
+  it('never takes the reais of an amount without quotes for cents, whatever the order of the columns', async () => {
+    const cells = {
+      idempotency_key: 'k-1',
+      amount: '1050,00',
+      pix_key: 'maria@example.com',
+      pix_key_type: 'EMAIL',
+    };
+    type Name = keyof typeof cells;
+    const orders = (names: Name[]): Name[][] =>
+      names.length < 2
+        ? [names]
+        : names.flatMap((name) =>
+            orders(names.filter((other) => other !== name)).map((rest) => [name, ...rest]),
+          );
+    for (const order of orders(Object.keys(cells) as Name[]))
+      for (const type of ['EMAIL', ''])
+        for (const spare of ['', ',', ',,']) {
+          const row = order.map((name) => (name === 'pix_key_type' ? type : cells[name])).join(',');
+          const { lines, bad } = await read(`${order.join(',')}${spare}\n${row}${spare}\n${row}\n`);
+          expect([lines, bad.length]).toEqual([[], 2]);
+        }
+  });
+
   it('refuses more lines than it takes, and names the first of them', async () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, n) => `k-${n},1050,maria@example.com,EMAIL\n`);
