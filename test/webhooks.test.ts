@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pixctl-receivers-'));
 mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true });
 symlinkSync(built, join(folder, 'node_modules/pixctl'), 'junction');
 writeFileSync(join(folder, 'package.json'), '{"dependencies":{"pixctl":"*"}}');
-for (const name of ['express', 'hono', '@hono/node-server'])
+for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
 
 const page = readFileSync(join(root, 'docs/webhook-receivers.md'), 'utf8');
@@ -269,7 +269,9 @@ describe('the documented receivers', () => {
   });
 
   it('are these', () => {
-    expect(examples.map(([name]) => name)).toEqual(['node:http', 'Express', 'Hono', 'Request and Response']);
+    expect(examples.map(([name]) => name)).toEqual([
+      ...['node:http', 'Express', 'Fastify', 'Hono', 'Request and Response'],
+    ]);
     expect([...foreign.keys()]).toEqual(['Python', 'PHP', 'Go', 'Java']);
   });
 
