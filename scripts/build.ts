@@ -155,7 +155,8 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
     await bundle.close();
     for (const part of output) {
       if (part.type !== 'chunk') continue;
-      chunks[join(folder, part.fileName)] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
+      const name = toForwardSlashes(join(folder, part.fileName));
+      chunks[name] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
       for (const id of part.moduleIds) modules.add(id);
       if (!isProgram) continue;
       const bytes = wrapModule(part.code);

@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pixctl-receivers-'));
 mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true });
 symlinkSync(built, join(folder, 'node_modules/pixctl'), 'junction');
 writeFileSync(join(folder, 'package.json'), '{"dependencies":{"pixctl":"*"}}');
-for (const name of ['express', 'hono', '@hono/node-server'])
+for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
   symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
 
 const page = readFileSync(join(root, 'docs/webhook-receivers.md'), 'utf8');
@@ -60,6 +60,12 @@ const languages: readonly Language[] = [
     extension: 'php',
     asks: ['php', '--version'],
     begin: (path) => ['php', '-S', '127.0.0.1:0', path],
+  },
+  {
+    name: 'Ruby',
+    extension: 'rb',
+    asks: ['ruby', '-r', 'webrick', '-e', ''],
+    begin: (path) => ['ruby', path],
   },
   { name: 'Go', extension: 'go', asks: ['go', 'version'], begin: builtOnce(builtByGo) },
   {
@@ -117,7 +123,7 @@ const saidAtADelivery = (name: string): string | undefined => {
 };
 
 type Example = (typeof programs)[number];
-const patient = programs.filter(({ name }) => ['Python', 'Go', 'Java'].includes(name));
+const patient = programs.filter(({ name }) => ['Python', 'Ruby', 'Go', 'Java'].includes(name));
 
 /** A queue that fails at its first use. */
 const failsOnce: Record<string, string> = {
@@ -131,6 +137,13 @@ def queue(*words, **how):
     if failures and failures.pop():
         raise RuntimeError("the queue is down")
     print(*words, **how)
+`,
+  rb: `$failures = 1
+def queue(*words)
+  raise 'the queue is down' if ($failures -= 1) >= 0
+
+  puts(*words)
+end
 `,
   go: `var failures = 1
 
@@ -269,8 +282,10 @@ describe('the documented receivers', () => {
   });
 
   it('are these', () => {
-    expect(examples.map(([name]) => name)).toEqual(['node:http', 'Express', 'Hono', 'Request and Response']);
-    expect([...foreign.keys()]).toEqual(['Python', 'PHP', 'Go', 'Java']);
+    expect(examples.map(([name]) => name)).toEqual([
+      ...['node:http', 'Express', 'Fastify', 'Hono', 'Request and Response'],
+    ]);
+    expect([...foreign.keys()]).toEqual(['Python', 'PHP', 'Go', 'Ruby', 'Java']);
   });
 
   for (const program of programs)
@@ -374,11 +389,11 @@ describe('the documented receivers', () => {
     );
 
   // Where these print, a reader's own program queues, which may fail. In PHP and Java the file is both steps in one.
-  const work = { mjs: 'console.log', py: 'print', go: 'fmt.Println' } as const;
+  const work = { mjs: 'console.log', py: 'print', rb: 'puts', go: 'fmt.Println' } as const;
   for (const program of programs.filter(({ extension }) => extension in work))
     it.skipIf(program.absent)(`${program.name} takes an event again whose work failed`, async () => {
       const print = work[program.extension as keyof typeof work];
-      const failing = program.code.replace(`${print}("received"`, 'queue("received"');
+      const failing = program.code.replace(`${print}("received`, 'queue("received');
       const code = failing.replace(`${print}('received'`, "queue('received'");
       expect(code).not.toBe(program.code);
       const queue = failsOnce[program.extension];
@@ -392,7 +407,7 @@ describe('the documented receivers', () => {
     });
 
   it.skipIf(patient.every(({ absent }) => absent))(
-    'Python, Go and Java, which wait for ever by themselves, leave a body that stalls',
+    'Python, Ruby, Go and Java, which wait for ever by themselves, leave a body that stalls',
     async () => {
       await left;
     },

@@ -1,5 +1,4 @@
 /** The last requests to the documented plane, bounded in number and size. Tokens are never stored. */
-
 import { maxLoggedRequests } from '../world/limits.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { LoggedRequest, RequestFilter } from './logged-request.ts';
