@@ -6,7 +6,7 @@ export const topicOf = (word: string): (typeof helpTopics)[number] | undefined =
   /^\d+$/.test(word) ? 'exit-codes' : topics.find(([, words]) => words.includes(word.toLowerCase()))?.[0];
 
 const topics: readonly (readonly [(typeof helpTopics)[number], readonly string[]])[] = [
-  ['commands', ['all', 'reference', 'topics']],
+  ['commands', ['all', 'reference', 'topics', 'schema', 'describe', 'capabilities']],
   ['exit-codes', ['exit', 'errors', 'codes', 'status']],
   [
     'environment',

@@ -21,7 +21,7 @@ describe('docs/json.md', () => {
     }
     expect(found).toEqual([]);
     expect(examples).toHaveLength(page.match(/^```json$/gm)?.length ?? 0);
-  }, 60_000);
+  });
 
   it('names every command that prints records', async () => {
     const rows = [...commandRows(await createProgram({} as Runtime, 'all'))];

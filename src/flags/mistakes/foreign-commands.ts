@@ -78,7 +78,7 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
       'webhook listen',
     ),
     ...list('webhook ui, webhook open', 'webhook listen --ui'),
-    ...list('webhook list, webhook ls, webhook events, webhook logs, webhook search', 'webhook inbox'),
+    ...list('webhook events, webhook logs, webhook search', 'webhook inbox'),
     ...list('webhook export, webhook inbox export', 'webhook inbox list --all -o ndjson'),
     ...list('webhook inbox search, webhook inbox find', 'webhook inbox list --contains'),
     ...list('webhook resend, webhook retry, webhook inbox resend, webhook inbox retry', 'webhook replay'),
@@ -103,6 +103,7 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
       'withdrawal audit',
     ),
     ...list('withdrawal export, withdrawal report, withdrawal history', 'withdrawal list --all -o csv'),
+    ...list('withdrawal keys', 'withdrawal list --fields idempotencyKey,id,status,amount'),
     ...list('withdrawal policy', 'policy show'),
     ...list('policy list', 'policy show'),
     ...list(
@@ -177,6 +178,10 @@ export const unsupportedCommands = (): Readonly<Record<string, string>> =>
     ...list('customers list, customers create, customers update, customers delete', noCustomers),
     ...list('customer update, customer delete, customer remove, sandbox customer list', noCustomers),
     ...list('webhook delete, webhook remove, webhook rm, webhook update', noChange),
+    ...list(
+      'webhook list, webhook ls, webhooks list, webhooks ls',
+      'pixctl webhook endpoints lists what was registered from here, pixctl webhook inbox what was received',
+    ),
     ...list('webhook rotate, webhook roll', noRotation),
     ...list(
       'secret, secrets, webhook secret, webhook secrets',

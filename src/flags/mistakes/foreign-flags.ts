@@ -150,11 +150,16 @@ const order = "the order is the service's; --jq 'sort_by(.amount)' or --jq rever
 const sortedLists = ['charge', 'withdrawal'].flatMap((noun) =>
   ['sort', 'sort-by', 'order', 'order-by', 'reverse'].map((flag) => [`pixctl ${noun} list --${flag}`, order]),
 );
+const keyElsewhere =
+  'a key would stay in the history of the shell; pixctl login alone asks for it, and --key-stdin or --key-file <file> takes it';
 const noWeb = 'the service documents no page of a charge';
 
 /** What no flag of the command can ask for, and why. */
 export const unsupportedFlags: Readonly<Record<string, string>> = {
   ...Object.fromEntries(sortedLists),
+  'pixctl login --api-key': keyElsewhere,
+  'pixctl login --key': keyElsewhere,
+  'pixctl login --token': keyElsewhere,
   'pixctl charge get --web': noWeb,
   'pixctl charge list --web': noWeb,
   'pixctl charge create --web': noWeb,

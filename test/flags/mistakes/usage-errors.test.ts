@@ -178,6 +178,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['-v', 'pixctl has no flag -v; did you mean --version?', 'pixctl'],
     ['auth login', 'pixctl has no command "auth"; did you mean pixctl login?', 'pixctl'],
+    ['schema', 'pixctl has no command "schema"; did you mean pixctl help commands?', 'pixctl'],
     ['exit-codes', 'pixctl has no command "exit-codes"; did you mean pixctl help exit-codes?', 'pixctl'],
     [
       'charge pay chg_1',
@@ -201,7 +202,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'webhook list',
-      'pixctl webhook has no command "list"; did you mean pixctl webhook inbox?',
+      'pixctl webhook has no command "list": pixctl webhook endpoints lists what was registered from here, pixctl webhook inbox what was received.',
       'pixctl webhook',
     ],
     [
@@ -265,7 +266,7 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     [
       'login --api-key=canary',
-      'pixctl login has no flag --api-key; did you mean --key-stdin?',
+      'pixctl login has no flag --api-key: a key would stay in the history of the shell; pixctl login alone asks for it, and --key-stdin or --key-file <file> takes it.',
       'pixctl login',
     ],
     [
@@ -487,7 +488,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['charges ls', 'pixctl has no command "charges"; did you mean pixctl charge list?', 'pixctl'],
     ['charges fly', 'pixctl has no command "charges"; did you mean pixctl charge?', 'pixctl'],
     ['payouts list', 'pixctl has no command "payouts"; did you mean pixctl withdrawal list?', 'pixctl'],
-    ['webhooks list', 'pixctl has no command "webhooks"; did you mean pixctl webhook inbox?', 'pixctl'],
+    [
+      'webhooks list',
+      'pixctl has no command "webhooks": pixctl webhook endpoints lists what was registered from here, pixctl webhook inbox what was received.',
+      'pixctl',
+    ],
     [
       'withdraw get wd_1',
       'pixctl withdraw takes no arguments, but got 2: get, wd_1; did you mean pixctl withdrawal get?',

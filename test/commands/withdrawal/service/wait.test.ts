@@ -61,7 +61,7 @@ it('goes on after a read that hangs, which a long --timeout alone would not end'
             expire = resolve;
           }),
   };
-  const api = clientOf(server.url, { timeoutMs: 3_600_000, clock });
+  const api = clientOf(server.url, { timeoutMs: 3_600_000, lookTimeoutMs: 30_000, clock });
   const { runtime, io } = pausedRuntime(api, () => {});
   await wait(runtime, 'wd_1');
   expect(JSON.parse(io.out)).toMatchObject({ status: 'COMPLETED' });
