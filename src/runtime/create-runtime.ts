@@ -108,10 +108,11 @@ async function openOutputOf(runtime: Runtime, node: RuntimeParts['node']): Promi
   const onDone = (what: string) => {
     flight.completed = { what, hint: 'There is no need to do it again.' };
   };
-  const ascii = environment.TERM === 'dumb' || findForeignLocale(environment) !== null;
+  const dumb = environment.TERM === 'dumb';
+  const ascii = dumb || findForeignLocale(environment) !== null;
   const options = outputOptions(globals);
   const filter = await openFilterOf(runtime);
-  return createOutput(io, { ...options, filter, timeZone, ascii, reword, onDone }, clock);
+  return createOutput(io, { ...options, filter, timeZone, ascii, dumb, reword, onDone }, clock);
 }
 
 /** The filter of `--jq`, if the line has one: only then is jq loaded. */

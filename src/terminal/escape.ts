@@ -44,12 +44,18 @@ function numbered(character: string): string {
 }
 
 /** Writes the same characters in JSON text as `\uXXXX`: safe to look at, and lossless to a parser. */
-export function escapeJson(json: string): string {
-  return replaced(json, (character) => {
-    let escaped = '';
-    for (let at = 0; at < character.length; at++) {
-      escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
-    }
-    return escaped;
-  });
+export const escapeJson = (json: string): string => replaced(json, jsonEscape);
+
+/**
+ * Writes whatever is not ASCII as `\uXXXX`, for a terminal of another encoding than UTF-8: it takes some bytes of UTF-8
+ * for control characters. JSON stays what it was.
+ */
+export const inAscii = (text: string): string => text.replace(/[^\p{ASCII}]+/gu, jsonEscape);
+
+function jsonEscape(characters: string): string {
+  let escaped = '';
+  for (let at = 0; at < characters.length; at++) {
+    escaped += `\\u${characters.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  }
+  return escaped;
 }

@@ -20,6 +20,8 @@ export interface OutputOptions {
   readonly timeZone: string | null;
   /** Tables have borders of ASCII: a terminal that is dumb, or shows no UTF-8, may draw no others. */
   readonly ascii?: boolean;
+  /** The terminal moves no cursor. */
+  readonly dumb?: boolean;
   /**
    * Rewords our own text on its way out, on stderr and in the columns that are marked for it (`Column.namesCommands`),
    * in any format: the commands that it suggests must mean what this run meant.

@@ -14,26 +14,46 @@ export interface Progress {
 /** For anything shorter, a spinner is a flicker. */
 const patienceMs = 400;
 
+/** What stands before the text, and the last column, in which some terminals already go on to the next line. */
+const besideText = '⠋ '.length + 1;
+
+export interface ProgressOptions {
+  readonly quiet: boolean;
+  readonly text: string;
+  /** The terminal moves no cursor: each text stays there, on lines of its own. */
+  readonly dumb?: boolean;
+}
+
 /** Appears after 0.4 s, when it loads the spinner's library, which hides itself from other output. */
-export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; text: string }): Progress {
+export function startProgress(io: Io, clock: Clock, options: ProgressOptions): Progress {
   let text = makeVisible(options.text);
   if (!io.stderrIsTerminal || options.quiet) return { update() {}, count() {}, stop() {} };
   const stopped = new AbortController();
   let spinner: { text: string; stop(): unknown } | undefined;
+  let fitted = () => text;
+  const show = () => {
+    if (spinner !== undefined) spinner.text = fitted();
+  };
   let stopWatching = () => {};
   const begin = async () => {
     await clock.sleep(patienceMs, stopped.signal);
     if (stopped.signal.aborted) return;
-    const { default: yoctoSpinner } = await import('yocto-spinner');
+    const [{ default: yoctoSpinner }, { cutToWidth }] = await Promise.all([
+      import('yocto-spinner'),
+      import('./wrap.ts'),
+    ]);
     if (stopped.signal.aborted) return;
+    // One line: a terminal that is made wider makes fewer of several, and what is above would be erased with them.
+    if (options.dumb !== true) fitted = () => cutToWidth(text, io.size().columns - besideText);
     // Signals belong to `main`; the library would end the process.
-    const shown = yoctoSpinner({ text, stream: io.stderr, handleSignals: false });
+    const shown = yoctoSpinner({ text: fitted(), stream: io.stderr, handleSignals: false });
     // Before it hides the cursor, which the shell shall have back.
     stopWatching = io.onSuspend(
       () => shown.stop(),
       () => shown.start(),
     );
     spinner = shown.start();
+    io.stderr.on('resize', show);
   };
   // It cannot be loaded once the program has been replaced, which must not end what it would be shown for.
   begin().catch(() => {});
@@ -43,7 +63,7 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
     // On a dumb terminal, the spinner prints each text that it is given on a line of its own.
     if (shown === text) return;
     text = shown;
-    if (spinner !== undefined) spinner.text = text;
+    show();
   };
   return {
     update,
@@ -51,8 +71,10 @@ export function startProgress(io: Io, clock: Clock, options: { quiet: boolean; t
       update(total === null ? `${done} ${noun}` : `${bar(done, total)} ${done} of ${total} ${noun}`),
     stop() {
       stopped.abort();
+      if (spinner === undefined) return;
+      io.stderr.off('resize', show);
       stopWatching();
-      spinner?.stop();
+      spinner.stop();
       spinner = undefined;
     },
   };

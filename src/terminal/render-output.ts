@@ -32,7 +32,7 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
 
   // Rows running down the screen are progress enough.
   const begin = (text: string, useful: boolean) =>
-    startProgress(io, clock, { quiet: options.quiet || !useful, text });
+    startProgress(io, clock, { quiet: options.quiet || !useful, text, dumb: options.dumb === true });
 
   const show = async <T extends object>(view: View<T>, item: T) => {
     const encoder = await encoderOf(view, io, fieldsThatExist(view, options, warn));

@@ -31,6 +31,13 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
+/** As much of it as one line of `width` columns shows, with dots for the rest. */
+export function cutToWidth(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const [line = ''] = wrap(text, Math.max(1, width - 4));
+  return `${line} ...`;
+}
+
 /**
  * What is drawn as one unit. In plain Latin text that is each character; the tables for everything else load slowly.
  */

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateCpf } from '@brazilian-utils/brazilian-utils/generate-cpf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type Answers, converse } from '../support/converse.ts';
@@ -107,6 +108,19 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
       expect([isAscii(made.screen), isAscii(screen)]).toEqual(Array(2).fill(shown !== '▀'));
     },
   );
+
+  it('a customer clears no terminal whose encoding has control characters among the bytes of UTF-8', async () => {
+    const name = 'Jo\u00e3o \u00db2J';
+    const { id } = sandbox.addCustomer({ name, email: 'a@example.com', taxId: generateCpf() });
+    const customer = ['customer', 'get', id, '--fields', 'name'];
+    const latin = { ...service(), LANG: 'pt_BR.ISO-8859-1' };
+    expect((await at(customer, [], latin)).screen).toContain('Jo\\u00e3o \\u00db2J');
+    const { screen } = await at([...customer, '--json'], [], latin);
+    expect(screen).toMatch(/^[\s -~]+$/);
+    expect(JSON.parse(screen)).toMatchObject({ name });
+    expect((await at(customer, [])).screen).toContain(name);
+    expect((await run(customer, { env: latin })).stdout).toContain(name);
+  });
 
   it('login masks the key, and tells the line without it', async () => {
     const { url, apiKey: key } = sandbox;

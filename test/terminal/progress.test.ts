@@ -55,6 +55,42 @@ describe('progress', () => {
     expect(screen.text().match(/PENDING|PAID/g)).toEqual(['PENDING', 'PAID']);
   });
 
+  it.each([
+    [40, false, ['Waiting for chg_1 (R$ 10,50), ...']],
+    [200, false, ['Waiting for chg_1 (R$ 10,50), now PENDING ...']],
+    [40, true, ['Waiting for chg_1 (R$ 10,50), now PENDING ...']],
+  ])('is one line on %i columns, unless the terminal is dumb (%s)', async (columns, dumb, shown) => {
+    const stderr = new PassThrough();
+    const screen = screenOf(stderr);
+    const { clock, release } = heldClock();
+    const io = { ...memoryIo({ columns }), stderr, stderrIsTerminal: true };
+    const text = 'Waiting for chg_1 (R$ 10,50), now PENDING ...';
+    const progress = startProgress(io, clock, { quiet: false, text, dumb });
+    release();
+    await screen.firstDrawing;
+    progress.stop();
+    expect(screen.text().match(/Waiting.*/g)).toEqual(shown);
+  });
+
+  it('fits its line again when the terminal is resized', async () => {
+    const stderr = new PassThrough();
+    const screen = screenOf(stderr);
+    const { clock, release } = heldClock();
+    let columns = 200;
+    const io = { ...memoryIo(), stderr, stderrIsTerminal: true, size: () => ({ columns, rows: 24 }) };
+    const progress = startProgress(io, clock, { quiet: false, text: 'Waiting for chg_1, now PENDING ...' });
+    release();
+    await screen.firstDrawing;
+    columns = 20;
+    stderr.emit('resize');
+    progress.stop();
+    stderr.emit('resize');
+    expect(screen.text().match(/Waiting.*/g)).toEqual([
+      'Waiting for chg_1, now PENDING ...',
+      'Waiting for ...',
+    ]);
+  });
+
   it('is not shown for what is done before', async () => {
     const stderr = new PassThrough();
     const screen = screenOf(stderr);
