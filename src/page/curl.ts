@@ -12,11 +12,11 @@ interface CurlRequest {
 }
 
 export function formatCurl({ method, url, target, headers, body, keyed }: CurlRequest): string {
-  const as = target === undefined ? [] : ['--request-target', shellQuote(target)];
+  const targetFlag = target === undefined ? [] : ['--request-target', shellQuote(target)];
   const parts = [
     'curl',
     ...globOff(url),
-    ...as,
+    ...targetFlag,
     ...(method === 'GET' ? [] : ['-X', method]),
     shellQuote(url),
   ];

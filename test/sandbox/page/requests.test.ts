@@ -14,7 +14,10 @@ it.each([
     const { port } = new URL(sandbox.url);
     await new Promise<void>((resolve) => {
       const sent = request({ host: '127.0.0.1', port, method, path: target, agent: false });
-      const ended = () => void (sent.destroy(), resolve());
+      const ended = () => {
+        sent.destroy();
+        resolve();
+      };
       sent.on('connect', ended).on('response', ended).end();
     });
     const [asked] = sandbox.requests();
