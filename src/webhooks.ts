@@ -79,13 +79,16 @@ export interface SignedDelivery {
 
 /**
  * Makes a signed delivery with realistic data, to test a receiver without a server. Throws TypeError on misuse: an
- * empty secret, an event's name that is impossible.
+ * empty secret, an event's name that is impossible, `data` that is no object.
  */
 export function createDelivery(options: DeliveryOptions): SignedDelivery {
   const given = requireOptions(options, 'createDelivery takes { secret, event }');
   const { secret, event, data, id, timestamp = Math.floor(systemClock.now() / 1000) } = given;
   if (typeof event !== 'string' || !eventNameForm.test(event))
     throw new TypeError("event must be an upper-case event name, like 'CHARGE_PAID'");
+  if (id !== undefined && typeof id !== 'string') throw new TypeError('id must be a string');
+  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data)))
+    throw new TypeError('data must be an object of fields');
   // Judged before it is made a date of.
   const signed = (body: string) => sign({ secret, body, timestamp });
   signed('');

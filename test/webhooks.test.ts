@@ -501,6 +501,11 @@ describe('pixctl/webhooks', () => {
     expect(() => createDelivery({ secret, event: 'PAID', timestamp: Number.NaN })).toThrow(
       'timestamp must be Unix time in whole seconds',
     );
+    for (const data of ['{}', [1], null])
+      expect(() => createDelivery({ secret, event: 'PAID', data })).toThrow(
+        'data must be an object of fields',
+      );
+    expect(() => createDelivery({ secret, event: 'PAID', id: 5 })).toThrow('id must be a string');
     expect(() => verify()).toThrow('verify takes { secret, body, header }, an object, not undefined');
     expect(() => verify(null)).toThrow('verify takes { secret, body, header }, an object, not null');
   });

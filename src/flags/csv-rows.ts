@@ -33,7 +33,9 @@ export function decodeCsv(bytes: Uint8Array): string | CsvFault {
     return { line: 1, reason: 'the file is not UTF-8 text; save it as "CSV UTF-8"' };
   }
   const line = findOverlongLine(text);
-  return line === null ? text : { line, reason: `more than ${longestLine} characters: this is no table` };
+  return line === null
+    ? text
+    : { line, reason: `a line of more than ${longestLine} characters: this is no table` };
 }
 
 /** The number of the first line that is too long, from 1; null if none is. */

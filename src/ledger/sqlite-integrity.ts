@@ -1,56 +1,49 @@
 /**
- * Whether the tables of a SQLite ledger are still as its migrations made them. A file may come from a copy that left
- * out the unique indexes, or from somebody who put a trigger into it: that runs with every commit of ours, and one
- * that turned ACCEPTED into NOT_SENT made a run say that it had not paid what it had.
+ * Whether the tables of a SQLite ledger are still, word for word, as its migrations made them. A file may come from a
+ * copy that left out the unique indexes, or from somebody who made them forbid less, or who put a trigger into it: that
+ * runs with every commit of ours, and one that turned ACCEPTED into NOT_SENT made a run say that it had not paid what
+ * it had.
  */
 import type { Database } from '../database/port.ts';
 import { configError } from '../errors.ts';
 import { migrations } from './migrations.ts';
 
-/** The columns of each unique index, in order. */
-const rules = [
-  'ledger_intents (id)',
-  'ledger_intents (scope,idempotency_key)',
-  'ledger_intents (scope,kind,resource_id)',
-  'ledger_intents (scope,kind,fence)',
-  'ledger_intents (scope)',
-  'ledger_events (id)',
-  'ledger_events (intent_id,version)',
-  'ledger_seen (scope,withdrawal_id)',
-];
-
-const found = `SELECT 'trigger' AS what, name, sql AS text FROM sqlite_schema WHERE type = 'trigger'
-  UNION ALL
-  SELECT 'index', i.name, t.name || ' (' || (SELECT group_concat(name, ',') FROM pragma_index_info(i.name)) || ')'
-  FROM sqlite_schema t, pragma_index_list(t.name) i
-  WHERE t.type = 'table' AND t.name LIKE 'ledger%' AND i."unique"`;
+/** SQLite keeps each statement as it was written, also in a copy by its own tools. */
+const found = `SELECT type, name, sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND (type = 'trigger' OR tbl_name LIKE 'ledger%')`;
 
 interface Found {
-  readonly what: 'trigger' | 'index';
+  readonly type: string;
   readonly name: string;
-  readonly text: string;
+  readonly sql: string;
 }
+
+const inOneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
+
+/** What makes our own triggers. */
+const triggers = inOneLine(migrations.map(({ only }) => only?.sqlite ?? '').join(' '));
+
+/** What makes our own tables and unique indexes. */
+const rules = migrations
+  .flatMap(({ sql }) => sql.split(';').map(inOneLine))
+  .filter((statement) => /^CREATE (TABLE|UNIQUE INDEX) /.test(statement));
 
 /** Throws `configError` (78, `LEDGER_NOT_WHOLE`). */
 export async function assertSqliteTablesIntact(database: Database): Promise<void> {
   const things = await database.query<Found>(found);
-  const foreign = things.find(({ what, text }) => what === 'trigger' && !ours.includes(inOneLine(text)));
+  const foreign = things.find(({ type, sql }) => type === 'trigger' && !triggers.includes(inOneLine(sql)));
   if (foreign !== undefined)
     throw configError(
       'LEDGER_NOT_WHOLE',
       `the ledger in ${database.location} has a trigger that pixctl did not make (${foreign.name}) and that may change what is recorded; nothing was sent`,
       'Find out who made it and what it has changed (pixctl withdrawal audit, once it is removed), or restore the ledger from a backup.',
     );
-  const missing = rules.filter((rule) => !things.some(({ what, text }) => what === 'index' && text === rule));
-  if (missing.length > 0)
+  const kept = new Set(things.map(({ sql }) => inOneLine(sql)));
+  const other = rules.filter((rule) => !kept.has(rule)).map((rule) => /ledger_\w+/.exec(rule)?.[0]);
+  if (other.length > 0)
     throw configError(
       'LEDGER_NOT_WHOLE',
-      `the tables of the ledger in ${database.location} lack what keeps a key from being sent twice (a unique index of ${missing.join(', ')}); nothing was sent`,
-      'Were they copied without their indexes? Copy the whole file, while no pixctl runs, or restore it from a backup; then run pixctl withdrawal audit.',
+      `the ledger in ${database.location} lacks what keeps a key from being sent twice, or has it otherwise than pixctl made it (${other.join(', ')}); nothing was sent`,
+      'Were its tables copied one by one, or changed? Copy the whole file, while no pixctl runs, or restore it from a backup; then run pixctl withdrawal audit.',
     );
 }
-
-const inOneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
-
-/** What makes our own triggers, which SQLite keeps as it was written. */
-const ours = inOneLine(migrations.map(({ only }) => only?.sqlite ?? '').join(' '));

@@ -32,7 +32,8 @@ const found = `SELECT name, kept, columns, pg_catalog.row_security_active(oid) A
   EXISTS (SELECT FROM pg_catalog.pg_subscription_rel WHERE srrelid IN ${own}) AS subscribed FROM (
   SELECT oid, relname::text AS name, relpersistence = 'p' AS kept, '' AS columns FROM pg_catalog.pg_class
   UNION ALL
-  SELECT i.indrelid, c.relname::text, i.indisunique AND i.indisvalid AND c.relpersistence = 'p',
+  SELECT i.indrelid, c.relname::text, i.indisunique AND i.indisvalid AND c.relpersistence = 'p'
+      AND (i.indpred IS NULL) = (c.relname <> 'ledger_one_open'),
     (SELECT string_agg(a.attname::text, ',' ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
       WHERE a.attrelid = i.indexrelid)
   FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid) AS things

@@ -70,7 +70,9 @@ it
   if (page === 'webhooks') rmSync(join(home, 'secret.txt'));
   await sandbox.restore(world);
   const unlike: string[] = [];
-  for (const line of linesOf(page)) {
+  const lines = linesOf(page);
+  expect(lines).not.toEqual([]);
+  for (const line of lines) {
     const { code, stderr } = await atShell(home, line);
     if (code !== (ends[line] ?? 0)) unlike.push(`${line}\n  ended with ${code}: ${stderr.trim()}`);
   }

@@ -44,8 +44,8 @@ const heavy: Readonly<Record<string, RegExp>> = {
   'HTTP/2': /client-h2/,
   ledger: /^src\/ledger\//,
   sandbox: /^src\/sandbox\//,
-  jq: /^src\/terminal\/(jq|encode-filtered)/,
-  assumptions: /^src\/contract\/assumptions\.ts$/,
+  jq: /^src\/terminal\/(jq|encoding\/filtered)/,
+  assumptions: /^src\/contract\/assumptions(\.ts$|\/)/,
 };
 
 async function loadedBy(

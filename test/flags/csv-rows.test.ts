@@ -28,7 +28,7 @@ it.each<[string, number[], string | { line: number; reason: string }]>([
   [
     'a line that is longer',
     [...Buffer.from(`a\rb\r\n\n${','.repeat(100_001)}`)],
-    { line: 4, reason: 'more than 100000 characters: this is no table' },
+    { line: 4, reason: 'a line of more than 100000 characters: this is no table' },
   ],
 ])('%s', (_, bytes, expected) => {
   expect(decodeCsv(Uint8Array.from(bytes))).toEqual(expected);

@@ -21,25 +21,32 @@ describe('the tables of a ledger in a file', () => {
     `CREATE TABLE copy AS SELECT * FROM ${table}; DROP TABLE ${table}; ALTER TABLE copy RENAME TO ${table};`;
   const trigger = (name: string, body: string) =>
     `CREATE TRIGGER ${name} AFTER UPDATE ON ledger_intents WHEN NEW.state = 'ACCEPTED' BEGIN ${body}; END;`;
+  const replacing = `DROP TRIGGER ledger_seen_no_update; DROP TRIGGER ledger_seen_no_delete; DROP TABLE ledger_seen;
+    CREATE TABLE ledger_seen (scope TEXT NOT NULL, withdrawal_id TEXT NOT NULL, fence BIGINT NOT NULL,
+      PRIMARY KEY (scope, withdrawal_id) ON CONFLICT REPLACE);`;
   const denies = "UPDATE ledger_intents SET state = 'NOT_SENT' WHERE id = NEW.id";
 
   it.each([
-    [
-      'copied without their indexes',
-      copied('ledger_intents'),
-      'a unique index of ledger_intents (id), ledger_intents (scope,idempotency_key), ledger_intents (scope,kind,resource_id), ledger_intents (scope,kind,fence), ledger_intents (scope))',
-    ],
-    ['without one rule', 'DROP INDEX ledger_one_open;', 'a unique index of ledger_intents (scope))'],
+    ['copied without their indexes', copied('ledger_intents'), '(ledger_intents, ledger_one_open)'],
+    ['without one rule', 'DROP INDEX ledger_one_open;', '(ledger_one_open)'],
     [
       'with an index that is not unique',
       'DROP INDEX ledger_one_open; CREATE INDEX ledger_one_open ON ledger_intents (scope);',
-      'a unique index of ledger_intents (scope))',
+      '(ledger_one_open)',
     ],
+    [
+      'with a rule that holds for fewer rows',
+      `DROP INDEX ledger_one_open;
+       CREATE UNIQUE INDEX ledger_one_open ON ledger_intents (scope) WHERE state = 'SENDING';`,
+      '(ledger_one_open)',
+    ],
+    ['that lack a column', 'ALTER TABLE ledger_intents DROP COLUMN departed;', '(ledger_intents)'],
+    ['in which a second row takes the place of the first', replacing, '(ledger_seen)'],
     [
       'that are a view',
       `DROP TRIGGER ledger_seen_no_update; DROP TRIGGER ledger_seen_no_delete;
        ALTER TABLE ledger_seen RENAME TO seen; CREATE VIEW ledger_seen AS SELECT * FROM seen;`,
-      'a unique index of ledger_seen (scope,withdrawal_id))',
+      '(ledger_seen)',
     ],
     ['with a trigger', trigger('helpful', denies), 'a trigger that pixctl did not make (helpful)'],
     [
@@ -97,6 +104,12 @@ describe.skipIf(postgresMissing !== null)(
         'with a rule of the same name that forbids less',
         `ALTER TABLE ledger_intents DROP CONSTRAINT ledger_one_key;
          CREATE UNIQUE INDEX ledger_one_key ON ledger_intents (scope, idempotency_key, created_at)`,
+        'the unique index ledger_one_key)',
+      ],
+      [
+        'with a rule that holds for some rows only',
+        `ALTER TABLE ledger_intents DROP CONSTRAINT ledger_one_key;
+         CREATE UNIQUE INDEX ledger_one_key ON ledger_intents (scope, idempotency_key) WHERE state = 'PLANNED'`,
         'the unique index ledger_one_key)',
       ],
       [

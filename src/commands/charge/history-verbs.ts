@@ -1,7 +1,7 @@
 /** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
-import { withHelp } from '../../flags/help.ts';
+import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list.ts';
@@ -91,7 +91,10 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
-      exitWords: { unknown: 'it is still not known whether the charge exists' },
+      exitWords: {
+        later: `${notReached}; too early for --not-created; another run is creating it`,
+        unknown: 'it is still not known whether the charge exists',
+      },
       more: 'A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );

@@ -72,6 +72,9 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
           does: 'only the copy-and-paste code',
         },
       ],
+      exitWords: {
+        later: `${notReached}; with a key also: another run is creating it`,
+      },
       exits: [
         'usage',
         'storage',

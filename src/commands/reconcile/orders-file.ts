@@ -41,7 +41,8 @@ type Columns = Readonly<Record<'order_id' | 'amount' | 'charge_id' | 'txid', num
 
 async function parseRows(bytes: Uint8Array): Promise<[CsvRow, ...CsvRow[]]> {
   const text = decodeCsv(bytes);
-  if (typeof text !== 'string') throw ordersFileError([text.reason]);
+  if (typeof text !== 'string')
+    throw ordersFileError([`${text.line > 1 ? `line ${text.line}: ` : ''}${text.reason}`]);
   const { line, rest, delimiter } = parseCsvHead(text);
   const header = /\S[^\n]*/.exec(rest)?.[0] ?? '';
   const rows = await parseCsvRows(text, {

@@ -174,7 +174,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
         },
       ],
       exits: ['usage', 'data', ...sendingExits],
-      more: 'A file:\n  idempotency_key,amount,pix_key,pix_key_type\n  invoice-17,"250,00",supplier@example.com,EMAIL\n  invoice-18,"99,90",+5511987654321,TELEFONE\nColumns are separated by , or ; and may be in any order. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty if the key alone is enough.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is that of the worst line reached; the first sentence of the message and the result file say what was paid. --timeout limits the wait for each line.',
+      more: 'A file:\n  idempotency_key,amount,pix_key,pix_key_type\n  invoice-17,"250,00",supplier@example.com,EMAIL\n  invoice-18,"99,90",+5511987654321,TELEFONE\nColumns are separated by , or ; and may be in any order; unless pix_key_type comes last, the last line needs its line break. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty if the key alone is enough.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is that of the worst line reached; the first sentence of the message and the result file say what was paid. --timeout limits the wait for each line.',
     },
   );
 }

@@ -27,7 +27,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       ],
       exits: ['usage', 'storage', 'later', 'auth', 'config'],
       exitWords: { later: notReached },
-      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until. idempotencyKey comes from the ledger, and is read only where --fields names it; it is empty for what no key of this ledger has.',
+      more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until. idempotencyKey comes from the ledger, and is read only where --fields names it; it is empty for what no key of this label and address has.',
     },
   );
   withHelp(

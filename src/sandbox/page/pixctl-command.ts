@@ -4,8 +4,11 @@ import { flagWords } from '../../flags/command-line.ts';
 import { shellQuote } from '../../page/curl.ts';
 import type { LoggedRequest } from '../wire/logged-request.ts';
 
-/** Returns the verb if there is one for it; otherwise `pixctl api`, which makes any request. */
-export function pixctlCommandOf({ method, target, operation, request }: LoggedRequest): string {
+/** What `pixctl api` can make. */
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Returns the verb if there is one for it, otherwise `pixctl api`; null for what neither can send. */
+export function pixctlCommandOf({ method, target, operation, request }: LoggedRequest): string | null {
   const body = parseObject(request ?? '') ?? {};
   // Not with `URL`, which takes the beginning of `//` for a host.
   const query = new URLSearchParams(target.slice(/\?|$/.exec(target)?.index));
@@ -27,6 +30,7 @@ export function pixctlCommandOf({ method, target, operation, request }: LoggedRe
       ['--type', body.pixKeyType],
     ]);
   }
+  if (!methods.includes(method) || !target.startsWith('/')) return null;
   const plain = `pixctl --profile sandbox api ${method} ${shellQuote(target)}`;
   return request === null ? plain : `printf %s ${shellQuote(request)} | ${plain} --input -`;
 }

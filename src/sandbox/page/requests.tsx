@@ -60,6 +60,7 @@ const Requests = ({ items, before }: { items: readonly LoggedRequest[]; before: 
 
 const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string }) => {
   const { method, target, request, answer } = entry;
+  const asPixctl = pixctlCommandOf(entry);
   const isPath = target.startsWith('/');
   const asCurl = formatCurl({
     method,
@@ -81,7 +82,7 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
       actions={
         <>
           <Copy text={asCurl} what="as curl" label="Copy as curl" />
-          <Copy text={pixctlCommandOf(entry)} what="as pixctl" label="Copy as pixctl" />
+          {asPixctl && <Copy text={asPixctl} what="as pixctl" label="Copy as pixctl" />}
         </>
       }
       facts={[
@@ -97,7 +98,7 @@ const RequestDetail = ({ entry, origin }: { entry: LoggedRequest; origin: string
         <Code label="Answered" text={answer === null ? '' : withoutSecrets(prettyJson(answer))} />
       </div>
       <Code label="curl" text={asCurl} />
-      <Code label="pixctl" text={pixctlCommandOf(entry)} />
+      {asPixctl && <Code label="pixctl" text={asPixctl} />}
     </Detail>
   );
 };

@@ -1,5 +1,4 @@
 /** What the expression of `--jq` makes of items: text as it is, any other value as a line of JSON. */
-
 import { escapeJson, makeVisible } from '../escape.ts';
 import type { Failure, Filter } from '../filter.ts';
 import type { Encoder } from './encoder.ts';

@@ -41,27 +41,27 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
     });
   const names = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const named = withoutUnnamed(names);
-  const cut = findCutEnd(text, body.at(-1), named);
-  if (cut !== null) return rejectedFile(cut);
-  return parseRows(
+  const file = parseRows(
     body.map((row) => withinTable(row, named.length, names.length)),
     delimiter,
     named,
   );
+  const cut = findCutEnd(text, body.at(-1), named);
+  return cut === null ? file : { ...file, bad: [...file.bad, cut] };
 }
 
 /**
  * What is wrong with a last line that may be cut short (a program still writes the file, or was killed), or null. Cut
  * short, an amount, a key and a PIX key may each read as another one; a type never does, so where it comes last, as in
- * the documented header, the line break may be left out. A closing quote tells the end of a cell, too.
+ * the documented header, the line break may be left out.
  */
 function findCutEnd(text: string, last: CsvRow | undefined, names: readonly string[]): CsvFault | null {
   const column = names.at(-1);
   if (last === undefined || column === undefined || column === 'pix_key_type') return null;
-  if (/[\r\n"]$/.test(text) || last.cells.length !== names.length) return null;
+  if (/[\r\n]$/.test(text) || last.cells.length < names.length) return null;
   return {
     line: last.line,
-    reason: `${column} may be cut short: the file ends here, without a line break; if it is complete, end it with one`,
+    reason: `${column} may be cut short, because the file ends without a line break; if it is complete, end it with one`,
     columns: [column],
   };
 }

@@ -237,7 +237,7 @@ describe('a snapshot', () => {
     });
     expect((await pixctl('restore', join(home, 'missing.db'))).code).toBe(64);
     const { stdout: help } = await pixctl('restore', '--help');
-    expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([64, 74, 75, 77, 78, 80]);
+    expect(help.match(/^ {2}\d+(?= )/gm)?.map(Number)).toEqual([1, 64, 74, 75, 77, 78, 80, 81]);
   });
 
   it.runIf(full !== null)('without room where it is created says where, and changes nothing', async () => {

@@ -41,6 +41,16 @@ it('an id that looks like a flag stays an id: anybody may have sent the request'
   );
 });
 
+it('there is none for what pixctl cannot send', async () => {
+  const sandbox = await serve();
+  await fetch(`${sandbox.url}/store`, { method: 'OPTIONS' });
+  const [request] = sandbox.requests();
+  expect(request && pixctlCommandOf(request)).toBeNull();
+  const { text } = await (await visit(sandbox)).see(`requests/${request?.number}`);
+  expect(text).toContain('Copy as curl');
+  expect(text).not.toContain('pixctl --profile');
+});
+
 it('an address that no URL can be made of is repeated as it was', async () => {
   const sandbox = await serve();
   await fetch(`${sandbox.url}//`);

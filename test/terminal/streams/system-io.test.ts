@@ -103,7 +103,7 @@ it.skipIf(process.platform === 'win32')(
     const child = spawn(node, [
       '--input-type=module',
       '-e',
-      `import { writeSync } from 'node:fs'; import { systemIo } from ${source('terminal/system-io')};
+      `import { writeSync } from 'node:fs'; import { systemIo } from ${source('terminal/streams/system-io')};
      const io = systemIo({}, {});
      for (const name of ['a', 'b']) io.onSuspend(() => writeSync(1, '-' + name), () => writeSync(1, '+' + name));
      io.onSuspend(() => writeSync(1, 'never'), () => {})();

@@ -1,6 +1,6 @@
 /**
  * How the service of a run behaves where its document leaves it open. Half of the runs are plain: as
- * `contract/withdrawal-assumptions.ts` assumes. The others mix some of these ways, which the seed chooses.
+ * `contract/assumptions/withdrawals.ts` assumes. The others mix some of these ways, which the seed chooses.
  */
 import type { PixKeyType } from '../../../src/contract/withdrawal.ts';
 import { type Random, randomFrom } from './random.ts';

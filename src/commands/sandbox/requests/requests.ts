@@ -2,6 +2,7 @@
 import type { Clock } from '../../../clock.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { maxLoggedRequests as kept } from '../../../sandbox/world/limits.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import { type Control, openControl } from '../control.ts';
 import { followList } from '../follow-list.ts';
@@ -14,8 +15,6 @@ export interface RequestFlags {
   readonly limit: string;
 }
 
-/** So many the sandbox keeps. */
-const kept = 500;
 /** How often it is asked for more, in milliseconds. */
 const every = 500;
 

@@ -1,5 +1,4 @@
 /** Names the usual reason why an application refuses what it is sent, about which its answer may say nothing. */
-
 import { mayRefuseSignature } from '../../../forward/forward.ts';
 import type { Report } from '../../../listener/report.ts';
 

@@ -27,7 +27,9 @@ export async function keyFinder(
   const scope = scopeOf((await runtime.config()).profile());
   return async (page) => {
     const resourceIds = page.flatMap((one) => idOf(one) ?? []);
-    const intents = await ledger.findMany(scope, 'withdrawal', { resourceIds });
+    // The ledger would read all of its rows for an id that nobody claims.
+    const claimed = await ledger.findClaimedIds(scope, 'withdrawal', resourceIds);
+    const intents = await ledger.findMany(scope, 'withdrawal', { resourceIds: [...claimed] });
     const keys = new Map(intents.map(({ resourceId, idempotencyKey }) => [resourceId, idempotencyKey]));
     return page.map((one) => ({ ...one, idempotencyKey: keys.get(idOf(one) ?? null) ?? null }));
   };
