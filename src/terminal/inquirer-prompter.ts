@@ -1,5 +1,6 @@
 /** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
 import { wrapSentence } from '../flags/wrap-sentence.ts';
+import { discardTyped, type Keyboard } from './discard-typed.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import {
@@ -20,15 +21,21 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
   const fitted = (message: string) =>
     wrapSentence(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
-  const ask = async <T>(
-    message: string,
-    question: (prompts: Prompts, context: Context) => Promise<T>,
-  ): Promise<T> => {
+  const ask = async <T>(message: string, question: Question<T>): Promise<T> => {
     if (!asks) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
+    // Counted from before the discarding, in whose raw mode the end of the last question must not meddle.
+    open += 1;
+    try {
+      await discardTyped(io.stdin, options.signal);
+      return await drawn(prompts, question);
+    } finally {
+      open -= 1;
+    }
+  };
+  const drawn = async <T>(prompts: Prompts, question: Question<T>): Promise<T> => {
     const { stdin: input, stderr: output } = io;
     const watch = watchTerminal(input, () => open > 0);
-    open += 1;
     // A list hides the cursor whenever it is drawn, and the shell shall have it back.
     const stopWatching = io.onSuspend(
       () => void output.write('\x1b[?25h'),
@@ -42,7 +49,6 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     } catch (error) {
       throw translate(error, signal.reason);
     } finally {
-      open -= 1;
       stopWatching();
       watch.stop();
     }
@@ -84,11 +90,11 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 }
 
 type Prompts = typeof import('@inquirer/prompts');
-type Terminal = Io['stdin'] & { readonly isRaw?: boolean; setRawMode?(raw: boolean): unknown };
+type Question<T> = (prompts: Prompts, context: Context) => Promise<T>;
 type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
 
 /** `signal` ends the open question once no answer can come any more, which the library does not report. */
-function watchTerminal(input: Terminal, isAsking: () => boolean) {
+function watchTerminal(input: Keyboard, isAsking: () => boolean) {
   const gone = new AbortController();
   let isOver = false;
   // While a question is open the terminal is raw, so Ctrl-D is a key: an `end` means that the terminal is gone. Its
