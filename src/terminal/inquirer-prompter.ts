@@ -1,7 +1,8 @@
 /** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
 import { wrapSentence } from '../flags/wrap-sentence.ts';
+import { asciiTheme } from './ascii-theme.ts';
 import { discardTyped, type Keyboard } from './discard-typed.ts';
-import { makeVisible } from './escape.ts';
+import { inAscii, makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import {
   canAsk,
@@ -18,9 +19,13 @@ import {
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
   let open = 0;
+  const shown = (text: string) => (options.ascii === true ? inAscii(makeVisible(text)) : makeVisible(text));
+  const dress = options.ascii === true ? { theme: asciiTheme } : {};
+  const choicesOf = <C extends { name: string }>(choices: readonly C[]) =>
+    choices.map((choice) => ({ ...choice, name: shown(choice.name) }));
   // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
   const fitted = (message: string) =>
-    wrapSentence(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
+    wrapSentence(shown(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
   const ask = async <T>(message: string, question: Question<T>): Promise<T> => {
     if (!asks) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
@@ -58,24 +63,27 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     canAsk: asks,
     input: ({ message, validate }) =>
       ask(message, ({ input }, context) =>
-        input({ message: fitted(message), ...optional({ validate }) }, context),
+        input({ message: fitted(message), ...dress, ...optional({ validate }) }, context),
       ),
     secret: ({ message, validate }) =>
       ask(message, ({ password }, context) =>
-        password({ message: fitted(message), mask: '*', ...optional({ validate }) }, context),
+        password({ message: fitted(message), ...dress, mask: '*', ...optional({ validate }) }, context),
       ),
     confirm: ({ message, default: preset = false }) =>
-      ask(message, ({ confirm }, context) => confirm({ message: fitted(message), default: preset }, context)),
+      ask(message, ({ confirm }, context) =>
+        confirm({ message: fitted(message), ...dress, default: preset }, context),
+      ),
     select: ({ message, choices }) =>
       ask(message, ({ select }, context) =>
-        select({ message: fitted(message), choices: choices.map(safeChoice) }, context),
+        select({ message: fitted(message), ...dress, choices: choicesOf(choices) }, context),
       ),
     checkbox: ({ message, choices, validate }) =>
       ask(message, ({ checkbox }, context) =>
         checkbox(
           {
             message: fitted(message),
-            choices: choices.map(safeChoice),
+            ...dress,
+            choices: choicesOf(choices),
             ...optional({
               validate:
                 validate &&
@@ -125,11 +133,6 @@ function watchTerminal(input: Keyboard, isAsking: () => boolean) {
     },
   };
 }
-
-const safeChoice = <C extends { name: string }>(choice: C): C => ({
-  ...choice,
-  name: makeVisible(choice.name),
-});
 
 /** Only the entries that are set: inquirer distinguishes an absent option from an undefined one. */
 const optional = <T extends Record<string, unknown>>(

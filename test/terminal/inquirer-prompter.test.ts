@@ -130,6 +130,24 @@ describe('questions', () => {
     await expect(second).rejects.toMatchObject({ kind: 'interrupted', exit: 130 });
   });
 
+  it.each([
+    ['input', { validate: () => 'n\u00e3o' }, 'n\\u00e3o'],
+    ['secret', {}, 'Jo\\u00e3o'],
+    ['confirm', {}, 'Jo\\u00e3o'],
+    ['select', { choices: [{ value: 'a', name: '\u00db2J' }] }, '\\u00db2J'],
+    ['checkbox', { choices: [{ value: 'a', name: '\u00db2J', checked: true }] }, '[x] \\u00db2J'],
+  ] as const)('draw %s in ASCII for a terminal that shows nothing else', async (kind, more, shown) => {
+    const { io, stdin, screen, whenAsked } = terminal();
+    const stopped = new AbortController();
+    const prompter = createPrompter(io, { noInput: false, ascii: true, signal: stopped.signal });
+    const answer = prompter[kind]({ message: 'Who is Jo\u00e3o?', ...more } as never).catch(() => {});
+    whenAsked('Who', () => stdin.write('x\r'));
+    await expect.poll(() => screen().replace(libraryDrawing, '')).toContain(shown);
+    stopped.abort('SIGINT');
+    await answer;
+    expect(screen()).toMatch(/^\p{ASCII}+$/u);
+  });
+
   it.each(hostileTexts.filter(([title]) => title !== 'a line and a tab'))(
     'show nothing raw of %s',
     async (_title, text) => {
