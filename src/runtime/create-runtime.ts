@@ -91,7 +91,8 @@ async function openPrompterOf(runtime: Runtime): Promise<Prompter> {
   // Some pipelines give their jobs a terminal, at which a question would wait until the job is killed.
   if (isSilencedByCi(io, environment, { noInput }))
     (await runtime.output()).note('CI is set, so nothing is asked.');
-  const options = { noInput: noInput || isPipeline(environment), signal };
+  const ascii = findForeignLocale(environment) !== null;
+  const options = { noInput: noInput || isPipeline(environment), signal, ascii };
   if (environment.TERM === 'dumb') {
     const { createPlainPrompter } = await import('../terminal/plain-prompter.ts');
     return createPlainPrompter(io, options);
@@ -109,7 +110,7 @@ async function openOutputOf(runtime: Runtime, node: RuntimeParts['node']): Promi
     flight.completed = { what, hint: 'There is no need to do it again.' };
   };
   const dumb = environment.TERM === 'dumb';
-  const ascii = dumb || findForeignLocale(environment) !== null;
+  const ascii = findForeignLocale(environment) === null ? (dumb ? 'borders' : undefined) : 'all';
   const options = outputOptions(globals);
   const filter = await openFilterOf(runtime);
   return createOutput(io, { ...options, filter, timeZone, ascii, dumb, reword, onDone }, clock);

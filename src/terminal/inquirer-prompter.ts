@@ -1,6 +1,8 @@
 /** The prompter over @inquirer/prompts, loaded for the first question and drawn on stderr. */
 import { wrapSentence } from '../flags/wrap-sentence.ts';
-import { makeVisible } from './escape.ts';
+import { asciiTheme } from './ascii-theme.ts';
+import { discardTyped, type Keyboard } from './discard-typed.ts';
+import { inAscii, makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import {
   canAsk,
@@ -17,18 +19,28 @@ import {
 export function createPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
   let open = 0;
+  const shown = (text: string) => (options.ascii === true ? inAscii(makeVisible(text)) : makeVisible(text));
+  const dress = options.ascii === true ? { theme: asciiTheme } : {};
+  const choicesOf = <C extends { name: string }>(choices: readonly C[]) =>
+    choices.map((choice) => ({ ...choice, name: shown(choice.name) }));
   // Behind `? ` and before the hint: the library breaks what is longer in the middle of a word.
   const fitted = (message: string) =>
-    wrapSentence(makeVisible(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
-  const ask = async <T>(
-    message: string,
-    question: (prompts: Prompts, context: Context) => Promise<T>,
-  ): Promise<T> => {
+    wrapSentence(shown(message), { columns: io.size().columns - ' (y/N) '.length, indent: 2 });
+  const ask = async <T>(message: string, question: Question<T>): Promise<T> => {
     if (!asks) throw nobodyToAsk(message);
     const prompts = await import('@inquirer/prompts');
+    // Counted from before the discarding, in whose raw mode the end of the last question must not meddle.
+    open += 1;
+    try {
+      await discardTyped(io.stdin, options.signal);
+      return await drawn(prompts, question);
+    } finally {
+      open -= 1;
+    }
+  };
+  const drawn = async <T>(prompts: Prompts, question: Question<T>): Promise<T> => {
     const { stdin: input, stderr: output } = io;
     const watch = watchTerminal(input, () => open > 0);
-    open += 1;
     // A list hides the cursor whenever it is drawn, and the shell shall have it back.
     const stopWatching = io.onSuspend(
       () => void output.write('\x1b[?25h'),
@@ -42,7 +54,6 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     } catch (error) {
       throw translate(error, signal.reason);
     } finally {
-      open -= 1;
       stopWatching();
       watch.stop();
     }
@@ -52,24 +63,27 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
     canAsk: asks,
     input: ({ message, validate }) =>
       ask(message, ({ input }, context) =>
-        input({ message: fitted(message), ...optional({ validate }) }, context),
+        input({ message: fitted(message), ...dress, ...optional({ validate }) }, context),
       ),
     secret: ({ message, validate }) =>
       ask(message, ({ password }, context) =>
-        password({ message: fitted(message), mask: '*', ...optional({ validate }) }, context),
+        password({ message: fitted(message), ...dress, mask: '*', ...optional({ validate }) }, context),
       ),
     confirm: ({ message, default: preset = false }) =>
-      ask(message, ({ confirm }, context) => confirm({ message: fitted(message), default: preset }, context)),
+      ask(message, ({ confirm }, context) =>
+        confirm({ message: fitted(message), ...dress, default: preset }, context),
+      ),
     select: ({ message, choices }) =>
       ask(message, ({ select }, context) =>
-        select({ message: fitted(message), choices: choices.map(safeChoice) }, context),
+        select({ message: fitted(message), ...dress, choices: choicesOf(choices) }, context),
       ),
     checkbox: ({ message, choices, validate }) =>
       ask(message, ({ checkbox }, context) =>
         checkbox(
           {
             message: fitted(message),
-            choices: choices.map(safeChoice),
+            ...dress,
+            choices: choicesOf(choices),
             ...optional({
               validate:
                 validate &&
@@ -84,11 +98,11 @@ export function createPrompter(io: Io, options: PrompterOptions): Prompter {
 }
 
 type Prompts = typeof import('@inquirer/prompts');
-type Terminal = Io['stdin'] & { readonly isRaw?: boolean; setRawMode?(raw: boolean): unknown };
+type Question<T> = (prompts: Prompts, context: Context) => Promise<T>;
 type Context = { readonly input: Io['stdin']; readonly output: Io['stderr']; readonly signal: AbortSignal };
 
 /** `signal` ends the open question once no answer can come any more, which the library does not report. */
-function watchTerminal(input: Terminal, isAsking: () => boolean) {
+function watchTerminal(input: Keyboard, isAsking: () => boolean) {
   const gone = new AbortController();
   let isOver = false;
   // While a question is open the terminal is raw, so Ctrl-D is a key: an `end` means that the terminal is gone. Its
@@ -119,11 +133,6 @@ function watchTerminal(input: Terminal, isAsking: () => boolean) {
     },
   };
 }
-
-const safeChoice = <C extends { name: string }>(choice: C): C => ({
-  ...choice,
-  name: makeVisible(choice.name),
-});
 
 /** Only the entries that are set: inquirer distinguishes an absent option from an undefined one. */
 const optional = <T extends Record<string, unknown>>(

@@ -18,8 +18,8 @@ export interface OutputOptions {
   readonly csvLocale: 'machine' | 'pt-BR';
   /** The zone of times for people; null, or a name that is not known: this machine's. */
   readonly timeZone: string | null;
-  /** Tables have borders of ASCII: a terminal that is dumb, or shows no UTF-8, may draw no others. */
-  readonly ascii?: boolean;
+  /** What a table's borders, or all that is shown, is of: a dumb terminal may draw no other borders. */
+  readonly ascii?: 'borders' | 'all' | undefined;
   /** The terminal moves no cursor. */
   readonly dumb?: boolean;
   /**

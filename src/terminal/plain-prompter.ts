@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { StringDecoder } from 'node:string_decoder';
-import { setImmediate as turn } from 'node:timers/promises';
+import { discardTyped, type Keyboard, muteErrors } from './discard-typed.ts';
 import { makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 import {
@@ -19,19 +19,23 @@ import {
 export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter {
   const asks = canAsk(io, options);
 
-  /** Asks again until `read` accepts the line; a string that it throws says what is wrong. */
+  /**
+   * Asks again until `read` accepts the line; a string that it throws says what is wrong. That, and what stands `above`
+   * the question, may be answered as soon as it is on the screen.
+   */
   async function ask<T>(
     message: string,
     hint: string,
     read: (line: string) => T,
-    reading: Reading = shown,
+    { reading = shown, above = '' }: { reading?: Reading; above?: string } = {},
   ): Promise<T> {
     if (!asks) throw nobodyToAsk(message);
-    for (;;) {
-      await discardTyped(io.stdin);
+    for (let before = above; ; ) {
+      await discardTyped(io.stdin, options.signal);
       const answer = nextLine(io.stdin, options.signal, reading);
       // Only now that no typing is shown, if none may be.
-      io.stderr.write(makeVisible(`${message.replace(/:$/, '')}${hint === '' ? '' : ` (${hint})`}: `));
+      const question = makeVisible(`${message.replace(/:$/, '')}${hint === '' ? '' : ` (${hint})`}: `);
+      io.stderr.write(before + question);
       const line = await answer.catch((cause: unknown) => {
         io.stderr.write('\n');
         throw cause;
@@ -41,7 +45,7 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
         return read(line);
       } catch (wrong) {
         if (typeof wrong !== 'string') throw wrong;
-        io.stderr.write(`${makeVisible(wrong)}\n`);
+        before = `${makeVisible(wrong)}\n`;
       }
     }
   }
@@ -54,14 +58,14 @@ export function createPlainPrompter(io: Io, options: PrompterOptions): Prompter 
   ) {
     if (!asks) throw nobodyToAsk(message);
     const names = choices.map(({ name }, at) => `  ${at + 1}  ${makeVisible(name)}\n`).join('');
-    io.stderr.write(`${makeVisible(message)}\n${names}`);
-    return ask('Number', hint, read);
+    return ask('Number', hint, read, { above: `${makeVisible(message)}\n${names}` });
   }
 
   return {
     canAsk: asks,
     input: ({ message, validate }) => ask(message, '', (line) => checked(line, validate)),
-    secret: ({ message, validate }) => ask(message, 'not shown', (line) => checked(line, validate), hidden),
+    secret: ({ message, validate }) =>
+      ask(message, 'not shown', (line) => checked(line, validate), { reading: hidden }),
     confirm: ({ message, default: preset = false }) =>
       ask(message, preset ? 'Y/n' : 'y/N', (line) => yes(line.trim().toLowerCase(), preset)),
     select: async ({ message, choices }) =>
@@ -103,35 +107,14 @@ function chosen<T>(number: string, choices: readonly { value: T }[]): T {
   return choice.value;
 }
 
-type Input = Io['stdin'] & { setRawMode?: (raw: boolean) => unknown };
-
 /** A way to read a line: calls `done` with it, once; returns a function that stops the reading. */
-type Reading = (stdin: Input, done: (line: string) => void, giveUp: () => void) => () => void;
-
-/**
- * Discards what was typed before a question is there: the second line of what somebody pasted must not be the "y" that
- * sends money. Two turns, since the first may end before the terminal is looked at.
- */
-async function discardTyped(stdin: Input): Promise<void> {
-  let typed = true;
-  const discard = () => {
-    typed = true;
-  };
-  muteErrors(stdin);
-  stdin.on('data', discard).resume();
-  while (typed && !stdin.readableEnded && !stdin.destroyed) {
-    typed = false;
-    await turn();
-    await turn();
-  }
-  stdin.off('data', discard).pause();
-}
+type Reading = (stdin: Keyboard, done: (line: string) => void, giveUp: () => void) => () => void;
 
 /**
  * The next line of stdin. Rejects with `interrupted` (130) at the end of input (Ctrl-D), with `terminated` (143) if the
  * terminal goes away, and as the signal says. A line without its line break is no answer.
  */
-function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Reading): Promise<string> {
+function nextLine(stdin: Keyboard, signal: AbortSignal | undefined, reading: Reading): Promise<string> {
   return new Promise((resolve, reject) => {
     const { errored } = stdin;
     if (signal?.aborted === true || stdin.readableEnded || stdin.destroyed)
@@ -152,16 +135,9 @@ function nextLine(stdin: Input, signal: AbortSignal | undefined, reading: Readin
   });
 }
 
-const ignore = () => {};
-
-/** A hung-up terminal refuses even to leave raw mode. */
-function muteErrors(stdin: Input): void {
-  if (!stdin.listeners('error').includes(ignore)) stdin.on('error', ignore);
-}
-
 const shown: Reading = (stdin, done) => {
   const lines = createInterface({ input: stdin, terminal: false });
-  lines.once('line', done).on('error', ignore);
+  lines.once('line', done).on('error', () => {});
   return () => lines.close();
 };
 

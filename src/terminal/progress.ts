@@ -1,6 +1,6 @@
 /** Shows what takes long on stderr: only on a terminal, not with --quiet, and not for what is done at once. */
 import type { Clock } from '../clock.ts';
-import { makeVisible } from './escape.ts';
+import { inAscii, makeVisible } from './escape.ts';
 import type { Io } from './io.ts';
 
 export interface Progress {
@@ -22,11 +22,17 @@ export interface ProgressOptions {
   readonly text: string;
   /** The terminal moves no cursor: each text stays there, on lines of its own. */
   readonly dumb?: boolean;
+  /** The terminal shows ASCII alone. */
+  readonly ascii?: boolean;
 }
+
+const asciiSpinner = { frames: ['-', '\\', '|', '/'], interval: 80 };
 
 /** Appears after 0.4 s, when it loads the spinner's library, which hides itself from other output. */
 export function startProgress(io: Io, clock: Clock, options: ProgressOptions): Progress {
-  let text = makeVisible(options.text);
+  const { ascii = false } = options;
+  const safe = (said: string) => (ascii ? inAscii(makeVisible(said)) : makeVisible(said));
+  let text = safe(options.text);
   if (!io.stderrIsTerminal || options.quiet) return { update() {}, count() {}, stop() {} };
   const stopped = new AbortController();
   let spinner: { text: string; stop(): unknown } | undefined;
@@ -35,6 +41,12 @@ export function startProgress(io: Io, clock: Clock, options: ProgressOptions): P
     if (spinner !== undefined) spinner.text = fitted();
   };
   let stopWatching = () => {};
+  const hide = () => {
+    if (spinner === undefined) return;
+    io.stderr.off('resize', show);
+    spinner.stop();
+    spinner = undefined;
+  };
   const begin = async () => {
     await clock.sleep(patienceMs, stopped.signal);
     if (stopped.signal.aborted) return;
@@ -46,12 +58,15 @@ export function startProgress(io: Io, clock: Clock, options: ProgressOptions): P
     // One line: a terminal that is made wider makes fewer of several, and what is above would be erased with them.
     if (options.dumb !== true) fitted = () => cutToWidth(text, io.size().columns - besideText);
     // Signals belong to `main`; the library would end the process.
-    const shown = yoctoSpinner({ text: fitted(), stream: io.stderr, handleSignals: false });
-    // Before it hides the cursor, which the shell shall have back.
-    stopWatching = io.onSuspend(
-      () => shown.stop(),
-      () => shown.start(),
-    );
+    const shown = yoctoSpinner({
+      text: fitted(),
+      stream: io.stderr,
+      handleSignals: false,
+      ...(ascii ? { spinner: asciiSpinner } : {}),
+    });
+    // Before it hides the cursor, which the shell shall have back. What was shown stays away then: nobody can tell `fg`
+    // from `bg`, after which it would be drawn over the shell's line. A dumb terminal has neither.
+    if (options.dumb !== true) stopWatching = io.onSuspend(hide, () => {});
     spinner = shown.start();
     io.stderr.on('resize', show);
   };
@@ -59,7 +74,7 @@ export function startProgress(io: Io, clock: Clock, options: ProgressOptions): P
   begin().catch(() => {});
 
   const update = (next: string) => {
-    const shown = makeVisible(next);
+    const shown = safe(next);
     // On a dumb terminal, the spinner prints each text that it is given on a line of its own.
     if (shown === text) return;
     text = shown;
@@ -71,11 +86,8 @@ export function startProgress(io: Io, clock: Clock, options: ProgressOptions): P
       update(total === null ? `${done} ${noun}` : `${bar(done, total)} ${done} of ${total} ${noun}`),
     stop() {
       stopped.abort();
-      if (spinner === undefined) return;
-      io.stderr.off('resize', show);
       stopWatching();
-      spinner.stop();
-      spinner = undefined;
+      hide();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface Prompter {
 export interface PrompterOptions {
   /** `--no-input`, or a pipeline. */
   readonly noInput: boolean;
+  /** The terminal shows ASCII alone. */
+  readonly ascii?: boolean;
   /** Ends an open question. */
   readonly signal?: AbortSignal;
 }

@@ -32,7 +32,12 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
 
   // Rows running down the screen are progress enough.
   const begin = (text: string, useful: boolean) =>
-    startProgress(io, clock, { quiet: options.quiet || !useful, text, dumb: options.dumb === true });
+    startProgress(io, clock, {
+      quiet: options.quiet || !useful,
+      text,
+      dumb: options.dumb === true,
+      ascii: options.ascii === 'all',
+    });
 
   const show = async <T extends object>(view: View<T>, item: T) => {
     const encoder = await encoderOf(view, io, fieldsThatExist(view, options, warn));
@@ -199,7 +204,7 @@ export async function formatOf<T extends object>(
         fields,
         columns: io.size().columns,
         colour: io.colour('stdout'),
-        ascii: options.ascii === true,
+        ascii: options.ascii,
         timeZone: options.timeZone,
       });
   }

@@ -22,8 +22,10 @@ function openShell(extra: Record<string, string> = {}) {
     await expect.poll(() => screen().slice(from), { timeout: 20_000 }).toContain(text);
     from = screen().indexOf(text, from) + text.length;
   };
+  /** How often the spinner was drawn. */
+  const draws = () => written.split('\x1b[?2026h').length - 1;
   const hasCursor = () => written.lastIndexOf('\x1b[?25h') > written.lastIndexOf('\x1b[?25l');
-  return { type: (text: string) => shell.write(text), shows, hasCursor };
+  return { type: (text: string) => shell.write(text), shows, hasCursor, draws };
 }
 
 describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z and fg', noPty), () => {
@@ -53,26 +55,31 @@ describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z an
 });
 
 describe.skipIf(noPty !== null || onWindows)(skipped('the cursor that Ctrl-Z gives back', noPty), () => {
-  it('is hidden again by a wait after fg', async () => {
-    await using sandbox = await startSandbox();
-    const service = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
-    const created = await run(['charge', 'create', '--amount', '1050', '--jq', '.id'], { env: service });
-    const id = created.stdout.trim();
-    const { type, shows, hasCursor } = openShell(service);
-    await shows('READY> ');
-    type(`${node} ${programPath()} charge wait ${id}\r`);
-    await shows(`Waiting for ${id}`);
-    await expect.poll(hasCursor).toBe(false);
-    type('\x1a');
-    await shows('READY> ');
-    expect(hasCursor()).toBe(true);
-    type('fg\r');
-    await shows(`Waiting for ${id}`);
-    await expect.poll(hasCursor).toBe(false);
-    type('\x03');
-    await shows('READY> ');
-    expect(hasCursor()).toBe(true);
-  }, 60_000);
+  it.each(['fg', 'bg'])(
+    'is not hidden again by a wait after %s, which draws nothing more',
+    async (resume) => {
+      await using sandbox = await startSandbox();
+      const service = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+      const created = await run(['charge', 'create', '--amount', '1050', '--jq', '.id'], { env: service });
+      const id = created.stdout.trim();
+      const { type, shows, hasCursor, draws } = openShell(service);
+      await shows('READY> ');
+      type(`${node} ${programPath()} charge wait ${id}\r`);
+      await shows(`Waiting for ${id}`);
+      await expect.poll(hasCursor).toBe(false);
+      type('\x1a');
+      await shows('READY> ');
+      expect(hasCursor()).toBe(true);
+      type(`${resume}\r`);
+      await shows('charge wait');
+      const drawn = draws();
+      sandbox.pay(id);
+      // The end of the wait, after more time than a drawing takes.
+      await shows('PAID');
+      expect([hasCursor(), draws()]).toEqual([true, drawn]);
+    },
+    60_000,
+  );
 
   it('comes from a question with a list too', async () => {
     const { type, shows, hasCursor } = openShell({ PIXCTL_BASE_URL: 'http://127.0.0.1:9' });

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { generateCpf } from '@brazilian-utils/brazilian-utils/generate-cpf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -120,7 +121,36 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(JSON.parse(screen)).toMatchObject({ name });
     expect((await at(customer, [])).screen).toContain(name);
     expect((await run(customer, { env: latin })).stdout).toContain(name);
+    const created = await run(['charge', 'create', '--amount', '700', '--customer', id], { env: latin });
+    expect(created.code).toBe(0);
+    const list = ['charge', 'list', '--fields', 'amount,customer', '--limit', '1'];
+    const table = (await at(list, [], latin)).screen.split('\r\n').slice(0, 5);
+    expect(table).toContain(`| R$ 7,00 | Jo\\u00e3o \\u00db2J (${id}) |`);
+    expect(new Set(table.map(({ length }) => length)).size).toBe(1);
   });
+
+  it.each(['xterm', 'dumb'])(
+    'a question and a spinner under TERM=%s draw nothing else there',
+    async (TERM) => {
+      const latin = { ...service(), LANG: 'pt_BR.ISO-8859-1' };
+      const who = { name: 'Jo\u00e3o \u00db2J', email: 'a@example.com', taxId: generateCpf() };
+      const order = ['charge', 'create', '--amount', '7,77', '--customer', sandbox.addCustomer(who).id];
+      expect((await run(order, { env: latin })).code).toBe(0);
+      const { written, code } = await at(
+        ['charge', 'wait'],
+        [
+          [TERM === 'dumb' ? 'Number' : 'Which charge?', TERM === 'dumb' ? '1\r' : '\r'],
+          ['Waiting for', '\u0003'],
+        ],
+        { ...latin, TERM },
+      );
+      expect(code).toBe(130);
+      expect(written).toContain('Jo\\u00e3o \\u00db2J (cust_');
+      if (TERM === 'xterm') expect(written).toContain('> chg_');
+      expect(stripVTControlCharacters(written)).toContain('- Waiting for');
+      expect(written.replaceAll('\u001b', '')).toMatch(/^[\s -~]+$/);
+    },
+  );
 
   it('login masks the key, and tells the line without it', async () => {
     const { url, apiKey: key } = sandbox;

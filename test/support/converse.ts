@@ -30,11 +30,14 @@ export function converse(
     env = {},
     columns = 200,
     rows = 40,
+    early = '',
   }: {
     readonly home: string;
     readonly env?: Record<string, string>;
     readonly columns?: number;
     readonly rows?: number;
+    /** What is typed before the program has begun. */
+    readonly early?: string;
   },
 ): Promise<Ended> {
   return new Promise((resolve) => {
@@ -44,6 +47,7 @@ export function converse(
       cwd: home,
       env: { TERM: 'xterm', ...cleanEnvironment(home, env) },
     });
+    terminal.write(early);
     let written = '';
     let answered = 0;
     const waiting = [...answers];

@@ -13,13 +13,21 @@ const libraryDrawing = /\x1b\[\??[0-9;]*[A-DGHJKhlmsu]|\r/g;
 /** A terminal whose keys are typed by the test, and whose screen is kept. */
 function terminal() {
   const stdin = new PassThrough();
-  const stderr = new PassThrough();
+  // The library ends any other after a question.
+  const stderr = Object.assign(new PassThrough(), { _isStdio: true });
   let screen = '';
   stderr.on('data', (chunk) => {
     screen += chunk;
   });
   const io = { ...memoryIo(), stdin, stderr, stdinIsTerminal: true, stderrIsTerminal: true };
-  return { io, stdin, screen: () => screen };
+  /** Types, or does, something once the question is there. */
+  const whenAsked = (question: string, act: () => void) =>
+    stderr.on('data', function look(chunk) {
+      if (!String(chunk).includes(question)) return;
+      stderr.off('data', look);
+      setImmediate(act);
+    });
+  return { io, stdin, screen: () => screen, whenAsked };
 }
 
 describe('questions', () => {
@@ -37,13 +45,13 @@ describe('questions', () => {
   });
 
   it('are drawn on stderr and answered by typing, with validation', async () => {
-    const { io, stdin, screen } = terminal();
+    const { io, stdin, screen, whenAsked } = terminal();
     const prompter = createPrompter(io, { noInput: false });
     const answer = prompter.input({
       message: 'Amount',
       validate: (text) => /^\d+$/.test(text) || 'digits only',
     });
-    setImmediate(() => stdin.write('1050\n'));
+    whenAsked('Amount', () => stdin.write('1050\n'));
     expect(await answer).toBe('1050');
     expect(screen()).toContain('Amount');
   });
@@ -75,10 +83,10 @@ describe('questions', () => {
   });
 
   it('are read on after Ctrl-Z and fg, when readline pauses and is raw again', async () => {
-    const { io, stdin } = terminal();
+    const { io, stdin, whenAsked } = terminal();
     Object.assign(stdin, { isRaw: true });
     const answer = createPrompter(io, { noInput: false }).input({ message: 'Amount' });
-    setImmediate(() => {
+    whenAsked('Amount', () => {
       stdin.pause();
       stdin.write('1050\n');
     });
@@ -86,18 +94,19 @@ describe('questions', () => {
   });
 
   it('leave the terminal alone after an answer that was typed before fg', async () => {
-    const { io, stdin } = terminal();
+    const { io, stdin, whenAsked } = terminal();
     const raw: boolean[] = [];
     Object.assign(stdin, { isRaw: false, setRawMode: (on: boolean) => raw.push(on) });
     const answer = createPrompter(io, { noInput: false }).input({ message: 'Amount' });
-    setImmediate(() => stdin.write('1050\n'));
+    whenAsked('Amount', () => stdin.write('1050\n'));
     expect(await answer).toBe('1050');
     // Only now does readline hear that the process goes on.
     Object.assign(stdin, { isRaw: true });
     await new Promise((resolve) => setImmediate(resolve));
     expect(stdin.isPaused()).toBe(true);
     expect(raw.at(-1)).toBe(false);
-    expect(raw.filter((on) => !on)).toHaveLength(2);
+    // After the discarding, by readline, and now.
+    expect(raw.filter((on) => !on)).toHaveLength(3);
   });
 
   it('end with interrupted when the run is', async () => {
@@ -111,20 +120,38 @@ describe('questions', () => {
   });
 
   it('end with interrupted at Ctrl-D, at the second of them too', async () => {
-    const { io, stdin } = terminal();
+    const { io, stdin, whenAsked } = terminal();
     const { confirm } = createPrompter(io, { noInput: false });
     const first = confirm({ message: 'Pay?' });
-    setImmediate(() => stdin.write('y\n'));
+    whenAsked('Pay', () => stdin.write('y\n'));
     expect(await first).toBe(true);
     const second = confirm({ message: 'Really?' });
-    setImmediate(() => stdin.write('\x04'));
+    whenAsked('Really', () => stdin.write('\x04'));
     await expect(second).rejects.toMatchObject({ kind: 'interrupted', exit: 130 });
+  });
+
+  it.each([
+    ['input', { validate: () => 'n\u00e3o' }, 'n\\u00e3o'],
+    ['secret', {}, 'Jo\\u00e3o'],
+    ['confirm', {}, 'Jo\\u00e3o'],
+    ['select', { choices: [{ value: 'a', name: '\u00db2J' }] }, '\\u00db2J'],
+    ['checkbox', { choices: [{ value: 'a', name: '\u00db2J', checked: true }] }, '[x] \\u00db2J'],
+  ] as const)('draw %s in ASCII for a terminal that shows nothing else', async (kind, more, shown) => {
+    const { io, stdin, screen, whenAsked } = terminal();
+    const stopped = new AbortController();
+    const prompter = createPrompter(io, { noInput: false, ascii: true, signal: stopped.signal });
+    const answer = prompter[kind]({ message: 'Who is Jo\u00e3o?', ...more } as never).catch(() => {});
+    whenAsked('Who', () => stdin.write('x\r'));
+    await expect.poll(() => screen().replace(libraryDrawing, '')).toContain(shown);
+    stopped.abort('SIGINT');
+    await answer;
+    expect(screen()).toMatch(/^\p{ASCII}+$/u);
   });
 
   it.each(hostileTexts.filter(([title]) => title !== 'a line and a tab'))(
     'show nothing raw of %s',
     async (_title, text) => {
-      const { io, stdin, screen } = terminal();
+      const { io, stdin, screen, whenAsked } = terminal();
       const answer = createPrompter(io, { noInput: false }).select({
         message: `Which ${text}?`,
         choices: [
@@ -132,7 +159,7 @@ describe('questions', () => {
           { value: 'b', name: 'two' },
         ],
       });
-      setImmediate(() => stdin.write('\n'));
+      whenAsked('Which', () => stdin.write('\n'));
       await answer;
       const drawn = screen().replace(libraryDrawing, '');
       expect(rawIn(drawn)).toEqual([]);

@@ -61,6 +61,18 @@ describe('questions of a terminal that moves no cursor', () => {
     expect(screen()).toBe('To whom: Pay? (y/N): ');
   });
 
+  it('may be answered as soon as anything of them is on the screen, also when they are asked again', async () => {
+    const { prompter, stdin, io } = terminal();
+    const answers: [string, string][] = [
+      ['Which?', '9\n'],
+      ['Answer with a number from 1 to 3.', '2\n'],
+    ];
+    io.stderr.on('data', (chunk) => {
+      if (String(chunk).includes(answers[0]?.[0] ?? '\0')) stdin.write(answers.shift()?.[1] ?? '');
+    });
+    expect(await prompter.select({ message: 'Which?', choices })).toBe('b');
+  }, 10_000);
+
   it('take nothing else for a yes or a no', async () => {
     const { prompter, screen } = terminal(['sim\n', 'yy\n', 'n\n']);
     expect(await prompter.confirm({ message: 'Pay?', default: true })).toBe(false);
@@ -82,11 +94,13 @@ describe('questions of a terminal that moves no cursor', () => {
     const { prompter, screen, stdin, io } = terminal([], raw);
     const answer = prompter.secret({ message: 'API key' });
     await once(io.stderr, 'data');
+    raw.length = 0;
     const typed = Buffer.from('svc_é1\x7f2\r');
     for (const byte of typed) stdin.write(Buffer.from([byte]));
     expect(await answer).toBe('svc_é2');
     expect(screen()).toBe('API key (not shown): \n');
-    expect(raw).toEqual([true, false]);
+    // It was made raw before the question was written.
+    expect(raw).toEqual([false]);
   });
 
   it.each([
@@ -96,7 +110,7 @@ describe('questions of a terminal that moves no cursor', () => {
     const raw: boolean[] = [];
     const { prompter } = terminal([`svc_1${key}\r`], raw);
     await expect(prompter.secret({ message: 'API key' })).rejects.toMatchObject({ kind: 'interrupted' });
-    expect(raw).toEqual([true, false]);
+    expect(raw).toEqual([true, false, true, false]);
   });
 
   it('do not take an unfinished line for an answer', async () => {

@@ -164,13 +164,25 @@ At      2026-01-02 00:04:05
   });
 
   it('has borders of ASCII where the terminal may draw no others', async () => {
-    const { io, output } = outputOf({ ascii: true }, { terminal: true });
+    const { io, output } = outputOf({ ascii: 'borders' }, { terminal: true });
     await output.each(view, [sale]);
     expect(io.out).toBe(`+----+-------------+--------+---------------------+
 | ID |      Amount | Status | At                  |
 +----+-------------+--------+---------------------+
 | s1 | R$ 1.234,56 | PAID   | 2026-01-02 00:04:05 |
 +----+-------------+--------+---------------------+
+`);
+  });
+
+  it('keeps its borders where accents are written in ASCII, which takes more columns', async () => {
+    const { io, output } = outputOf({ ascii: 'all' }, { terminal: true });
+    await output.each(view, [{ ...sale, status: 'Jo\u00e3o' }, sale]);
+    expect(io.out).toBe(`+----+-------------+-----------+---------------------+
+| ID |      Amount | Status    | At                  |
++----+-------------+-----------+---------------------+
+| s1 | R$ 1.234,56 | Jo\\u00e3o | 2026-01-02 00:04:05 |
+| s1 | R$ 1.234,56 | PAID      | 2026-01-02 00:04:05 |
++----+-------------+-----------+---------------------+
 `);
   });
 

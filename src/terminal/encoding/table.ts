@@ -3,7 +3,9 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { wrapSentence } from '../../flags/wrap-sentence.ts';
 import { columnsOf, peopleLines, peopleText } from '../columns.ts';
+import { inAscii } from '../escape.ts';
 import { pluralOf } from '../format-count.ts';
+import type { OutputOptions } from '../output.ts';
 import { paint, type Style } from '../paint.ts';
 import { type Column, nameOf, type View } from '../view.ts';
 import { wrap } from '../wrap.ts';
@@ -15,8 +17,8 @@ interface TableOptions {
   /** Columns of the terminal. */
   readonly columns: number;
   readonly colour: boolean;
-  /** Borders of ASCII: see `OutputOptions`. */
-  readonly ascii: boolean;
+  /** See `OutputOptions`. */
+  readonly ascii: OutputOptions['ascii'];
   /** IANA name of the time zone that is shown; null: this machine's. */
   readonly timeZone: string | null;
 }
@@ -28,8 +30,10 @@ interface TableOptions {
 export function tableEncoder<T extends object>(view: View<T>, options: TableOptions): Encoder<T> {
   const columns = columnsOf(view, options.fields, 'without-details');
   const every = columnsOf(view, options.fields, 'all');
+  // Before the layout, which goes by the width of what is written.
+  const written = (text: string) => (options.ascii === 'all' ? inAscii(text) : text);
   const cells = (item: T, of: readonly Column<T>[]) =>
-    of.map((column) => peopleText(column, item, options.timeZone));
+    of.map((column) => written(peopleText(column, item, options.timeZone)));
   const whole = columns.map(({ kind }) => kind === 'cents' || kind === 'id');
   // What was asked for by name is always shown.
   const spare = options.fields === null ? columns.map((column) => column.dropPriority ?? 0) : null;
@@ -48,7 +52,7 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     one: (item) => {
       const shown =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      const lines = shown.map((column) => peopleLines(column, item, options.timeZone));
+      const lines = shown.map((column) => peopleLines(column, item, options.timeZone).map(written));
       return block(shown, lines, options);
     },
     some(items, index) {
@@ -121,7 +125,7 @@ function drawRows<T>(
     colWidths: [...widths],
     colAligns: columns.map(({ kind }) => (kind === 'cents' ? 'right' : 'left')),
     style: { head: [], border: colour ? ['gray'] : [], compact: true },
-    chars: { ...(ascii ? asciiBorders : {}), ...(head ? {} : none), ...bottomless },
+    chars: { ...(ascii === undefined ? {} : asciiBorders), ...(head ? {} : none), ...bottomless },
   });
   for (const row of rows) {
     const cells = row.map((cell, at) => linesOf(columns[at], cell, widths[at] ?? 0, colour));
@@ -140,9 +144,8 @@ const linesOf = <T>(column: Column<T> | undefined, cell: string, width: number, 
 type Dress = Pick<TableOptions, 'colour' | 'ascii'>;
 
 function rule(widths: readonly number[], { colour, ascii }: Dress): string {
-  const [left, line, middle, right] = ascii
-    ? (['+', '-', '+', '+'] as const)
-    : (['└', '─', '┴', '┘'] as const);
+  const [left, line, middle, right] =
+    ascii === undefined ? (['└', '─', '┴', '┘'] as const) : (['+', '-', '+', '+'] as const);
   const drawn = `${left}${widths.map((width) => line.repeat(width)).join(middle)}${right}`;
   return `${paint('gray', drawn, colour)}\n`;
 }

@@ -1,9 +1,9 @@
 /** The real terminal: the one place that touches the process's own streams. */
 import { PixctlError } from '../../errors.ts';
 import { type Environment, findForeignLocale } from '../../flags/environment.ts';
-import { inAscii } from '../escape.ts';
 import type { Io } from '../io.ts';
-import { type Channel, channel } from './channel-io.ts';
+import { writeInAscii } from './ascii-stream.ts';
+import { channel } from './channel-io.ts';
 import { readAll } from './read-all.ts';
 
 interface SystemIoOptions {
@@ -17,14 +17,14 @@ interface SystemIoOptions {
 
 /** An `Io` on the process's streams. `environment` decides colour: NO_COLOR, FORCE_COLOR, TERM. */
 export function systemIo(environment: Environment, options: SystemIoOptions): Io {
+  const isForeign = findForeignLocale(environment) !== null;
+  const dressed = (stream: NodeJS.WriteStream) =>
+    isForeign && stream.isTTY === true ? writeInAscii(stream) : stream;
   const channels = {
-    stdout: channel(1, () => process.stdout, process.platform),
-    stderr: channel(2, () => process.stderr, process.platform),
+    stdout: channel(1, () => dressed(process.stdout), process.platform),
+    stderr: channel(2, () => dressed(process.stderr), process.platform),
   };
   const { stdout, stderr } = channels;
-  const isForeign = findForeignLocale(environment) !== null;
-  const shownBy = (text: string | Uint8Array, channel: Channel) =>
-    isForeign && channel.isTerminal && typeof text === 'string' ? inAscii(text) : text;
   return {
     get stdin() {
       return process.stdin;
@@ -62,7 +62,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
       return stdout.backlog;
     },
     async write(text) {
-      await stdout.write(shownBy(text, stdout));
+      await stdout.write(text);
       const { failure } = stdout;
       if (failure === undefined) return;
       // Not `storage`, which says that nothing was sent: this may be the answer to something that was.
@@ -82,7 +82,7 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
     },
     onSuspend: process.platform === 'win32' ? () => () => {} : onSuspend,
     writeError(text) {
-      void stderr.write(shownBy(text.endsWith('\n') ? text : `${text}\n`, stderr));
+      void stderr.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     async errorsTaken() {
       await stderr.write('');

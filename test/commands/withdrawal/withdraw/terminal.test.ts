@@ -118,6 +118,20 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
   );
 
   it.each([
+    ['dumb', 'y\r'],
+    ['dumb', 'y'],
+    ['xterm', 'y\r'],
+    ['xterm', 'y'],
+  ])('under TERM=%s, %j from before the question is no yes', async (TERM, early) => {
+    await using bench = await openBench();
+    const env = { ...bench.env, TERM };
+    const args = ['withdraw', '--amount', '10,50', '--to', 'maria@example.com'];
+    const { code, screen } = await converse(args, [['Send it?', '\r']], { home: bench.home, env, early });
+    expect(code, screen).toBe(87);
+    expect(bench.proxy.posts()).toHaveLength(0);
+  });
+
+  it.each([
     ['2.000,00', 0, 1],
     ['200000', 0, 1],
     ['20,00', 87, 0],
