@@ -1,7 +1,7 @@
 /** stdout or stderr: written directly while that makes no difference, through Node's stream from then on. */
 import { type Descriptor, openDescriptor } from './descriptor.ts';
 
-export interface Channel {
+interface Channel {
   readonly isTerminal: boolean;
   /** Node's stream. Whoever asks for it will write to it, so from then on everything goes through it. */
   readonly stream: NodeJS.WriteStream;
