@@ -6,7 +6,7 @@ import type { Api } from '../../api/client.ts';
 import { envelopeOf } from '../../api/describe-reply.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
-import { isObject } from '../../contract/json-object.ts';
+import { parseObject } from '../../contract/json-object.ts';
 import type { PixctlError } from '../../errors.ts';
 
 /** Null for a 2xx with no body, or with a JSON body that does not say that it failed. Otherwise the error. */
@@ -40,9 +40,9 @@ export function verdictOf(
 }
 
 /** The names of what the query and the body hold. */
-function namesIn(query: string, body: string | undefined): string[] {
-  const sent: unknown = body === undefined ? null : JSON.parse(body);
-  return [...new URLSearchParams(query).keys(), ...(isObject(sent) ? Object.keys(sent) : [])];
-}
+const namesIn = (query: string, body = ''): string[] => [
+  ...new URLSearchParams(query).keys(),
+  ...Object.keys(parseObject(body) ?? {}),
+];
 
 const makesOrRefunds = (path: string): boolean => /^\/+transparents\/+(?:create|refund)\/*$/i.test(path);

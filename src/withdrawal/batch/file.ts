@@ -47,7 +47,9 @@ export async function readBatchFile(bytes: Uint8Array): Promise<BatchFile> {
     named,
   );
   const cut = findCutEnd(text, body.at(-1), named);
-  return cut === null ? file : { ...file, bad: [...file.bad, cut] };
+  // A line that is bad anyhow is not counted twice.
+  if (cut === null || file.bad.some(({ line }) => line === cut.line)) return file;
+  return { ...file, bad: [...file.bad, cut] };
 }
 
 /**

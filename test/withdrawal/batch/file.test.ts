@@ -57,6 +57,8 @@ describe('a batch file', () => {
     const cut = { line: 2, columns: [column], reason: expect.stringContaining(`${column} may be cut short`) };
     expect((await read(`${names}\n${row}`)).bad).toEqual([cut]);
     expect(await read(`${names}\n${row}\n`)).toEqual({ lines: [maria], bad: [] });
+    const bad = { line: 2, columns: ['pix_key'], reason: expect.stringContaining('pix_key: ') };
+    expect((await read(`${names}\n${row.replace('maria', 'm@ria')}`)).bad).toEqual([bad]);
     // In the columns that a spreadsheet leaves at the right, the comma is that of an amount whose cents are missing.
     expect((await read(`${names},\n${row},`)).bad).toEqual([cut]);
     expect(await read(`${names},\n${row},\n`)).toEqual({ lines: [maria], bad: [] });
