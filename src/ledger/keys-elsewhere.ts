@@ -66,7 +66,8 @@ async function readByKeys(
   return again;
 }
 
-async function listScopes(database: Database, by?: string): Promise<Scope[]> {
+/** Implements `Ledger.scopes`, by an index. */
+export async function listScopes(database: Database, by?: string): Promise<Scope[]> {
   const rows = await database.query<{ scope: Scope }>(
     `${everyScope(by)} SELECT scope FROM every WHERE scope IS NOT NULL`,
   );

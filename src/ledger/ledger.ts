@@ -114,6 +114,8 @@ export interface Ledger {
    * requested; one whose key is made meanwhile may be left out.
    */
   listClaims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
+  /** Every scope that has an intent of any kind, sorted. */
+  scopes(): Promise<Scope[]>;
   /** Withdrawals with one of these ids or one of these keys in every other scope. */
   inOtherScopes(scope: Scope, selector: IntentSelector): Promise<Intent[]>;
   /** The withdrawals with this key in every scope. */

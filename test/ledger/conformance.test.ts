@@ -508,6 +508,7 @@ for (const { name, skip, fresh } of ledgers) {
         keys.push(...part.map(({ idempotencyKey }) => idempotencyKey));
       expect(keys).toEqual(names);
       for await (const part of ledger.listClaims(other, 'charge')) expect(part).toEqual([]);
+      expect(await ledger.scopes()).toEqual([scope, other].sort());
       await ledger.close();
     });
 

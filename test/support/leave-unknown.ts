@@ -7,9 +7,10 @@ import type { Bench } from './withdrawal-bench.ts';
  */
 export async function leaveUnknown({ proxy, pay }: Bench, when: 'before' | 'after'): Promise<number | null> {
   const usual = proxy.intercept;
+  const before = proxy.posts().length;
   proxy.intercept = ({ method }) => {
     if (method === 'POST') return { kind: 'reset', when };
-    return proxy.posts().length === 0 ? null : { kind: 'status', when: 'before', status: 400 };
+    return proxy.posts().length === before ? null : { kind: 'status', when: 'before', status: 400 };
   };
   const { code } = await pay('k-1', 1_050);
   proxy.intercept = usual;

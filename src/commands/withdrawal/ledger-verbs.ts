@@ -1,16 +1,18 @@
-/** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
+/** `pixctl withdrawal status | keys | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
-import { sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { addPeriodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
 import type { AuditFlags } from './ledger/audit.ts';
+import type { KeysFlags } from './ledger/keys.ts';
 import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   addStatus(withdrawal, runtime);
+  addKeys(withdrawal, runtime);
   addReconcile(withdrawal, runtime);
   addResolve(withdrawal, runtime);
   addAudit(withdrawal, runtime);
@@ -35,6 +37,36 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       ],
       exits: lookingExits,
       more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
+    },
+  );
+}
+
+function addKeys(withdrawal: Command, runtime: Runtime): void {
+  withHelp(
+    addPeriodFlags(
+      withdrawal
+        .command('keys')
+        .description('list every idempotency key in the ledger, with what became of it; sends nothing')
+        .option(
+          '--state <a,b>',
+          'only these: PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
+        ),
+      'first run',
+    )
+      .option(
+        '--all-labels',
+        'those of every merchant label and address in the ledger, not only of the profile',
+      )
+      .action(async (flags: KeysFlags) => (await import('./ledger/keys.ts')).keys(runtime, flags)),
+    {
+      view: async () => (await import('./ledger/keys.ts')).keyView,
+      examples: [
+        { run: 'pixctl withdrawal keys --since today', does: 'after a crash: what became of each' },
+        { run: 'pixctl withdrawal keys --state UNKNOWN,NOT_SENT,REFUSED', does: 'what needs somebody' },
+        { run: 'pixctl withdrawal keys --all-labels -o csv', does: 'all of a shared ledger, for an auditor' },
+      ],
+      exits: ['usage', 'storage', 'config'],
+      more: 'In the order of the keys. The exit code does not reflect their states. The service is not asked, and no API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. withdrawal status looks at one key; withdrawal audit compares all of them with the service.',
     },
   );
 }

@@ -98,12 +98,9 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
     ...list('withdraw wait', 'withdrawal wait'),
     ...list('withdraw reconcile', 'withdrawal reconcile'),
     ...list('withdraw resolve', 'withdrawal resolve'),
-    ...list(
-      'withdraw audit, withdrawal verify, withdrawal check, ledger, withdrawal ledger',
-      'withdrawal audit',
-    ),
+    ...list('withdraw audit, withdrawal verify, withdrawal check, ledger', 'withdrawal audit'),
     ...list('withdrawal export, withdrawal report, withdrawal history', 'withdrawal list --all -o csv'),
-    ...list('withdrawal keys', 'withdrawal list --fields idempotencyKey,id,status,amount'),
+    ...list('withdraw keys, withdrawal ledger, ledger list, withdrawal intents', 'withdrawal keys'),
     ...list('withdrawal policy', 'policy show'),
     ...list('policy list', 'policy show'),
     ...list(

@@ -1,6 +1,7 @@
 /** Says whether money moved, in one word and in one sentence: every outcome begins with it. */
-import { isWithdrawalStatus } from '../../contract/withdrawal.ts';
+import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
 import { asSentence } from '../../errors.ts';
+import type { Intent } from '../../ledger/intent.ts';
 import type { Outcome } from './outcome.ts';
 
 export type MoneyMoved = 'yes' | 'on-its-way' | 'maybe' | 'no';
@@ -19,7 +20,12 @@ export function moneyMovedBy(outcome: OutcomeFacts): MoneyMoved {
   // What the service lists may be this very payment: a restored ledger does not know what was sent after its backup.
   // And what this run has sent may have happened, whatever others have recorded since.
   if (exit === 'duplicate' || exit === 'unknown') return 'maybe';
-  switch (intent?.state) {
+  return intent === null ? 'no' : moneyMovedUnder(intent, withdrawal);
+}
+
+/** The same by what the ledger has of a key. `withdrawal`: the service's last record of it. */
+export function moneyMovedUnder({ state }: Pick<Intent, 'state'>, withdrawal: Withdrawal | null): MoneyMoved {
+  switch (state) {
     case 'COMPLETED':
       return 'yes';
     case 'ACCEPTED':
@@ -34,7 +40,6 @@ export function moneyMovedBy(outcome: OutcomeFacts): MoneyMoved {
     case 'REFUSED':
     case 'NOT_SENT':
     case 'FAILED':
-    case undefined:
       return 'no';
   }
 }

@@ -1,0 +1,168 @@
+/** `pixctl withdrawal keys`: what the ledger has, key by key. Asks the service nothing, so it needs no API key. */
+import { isoTime } from '../../../clock.ts';
+import { usageError } from '../../../errors.ts';
+import { type PeriodFlags, parsePeriod } from '../../../flags/moment.ts';
+import { didYouMean, nearest } from '../../../flags/nearest.ts';
+import {
+  addressOf,
+  type Intent,
+  type IntentState,
+  intentStates,
+  isOpen,
+  labelOf,
+  type Scope,
+  scopeOf,
+} from '../../../ledger/intent.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { timeReferenceOf } from '../../../runtime/time-reference.ts';
+import type { Runtime } from '../../../runtime.ts';
+import { formatAmount } from '../../../terminal/columns.ts';
+import { formatCount } from '../../../terminal/format-count.ts';
+import type { View } from '../../../terminal/view.ts';
+import { maskedKey } from '../../../views/withdrawal.ts';
+import { recordOf } from '../../../withdrawal/matching/body.ts';
+import { type MoneyMoved, moneyMovedUnder } from '../../../withdrawal/outcome/money-moved.ts';
+import { type Order, orderOf } from '../receipt.ts';
+
+export interface KeysFlags extends PeriodFlags {
+  readonly state?: string;
+  readonly allLabels?: boolean;
+}
+
+/** Lists them in the order of their keys, as they are read. The exit code does not depend on their states. */
+export async function keys(runtime: Runtime, flags: KeysFlags): Promise<void> {
+  const ofAll = flags.allLabels === true;
+  const view = ofAll ? labelledKeyView : keyView;
+  const output = await runtime.output(view);
+  const states = parseStates(flags.state);
+  const { since, until } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
+  const isWanted = ({ state, createdAt }: Intent) =>
+    (states === null || states.includes(state)) &&
+    (since === null || createdAt >= since) &&
+    (until === null || createdAt <= until);
+  const ledger = await runtime.ledger();
+  const own = scopeOf((await runtime.config()).profile());
+  const totals: Totals = new Map();
+  await output.each(view, rows(), runtime.signal);
+  output.note(totals.size > 0 ? describeTotals(totals) : ofAll ? 'No such key.' : noneOfOwn);
+
+  async function* rows(): AsyncGenerator<KeyRow> {
+    for (const scope of ofAll ? await ledger.scopes() : [own])
+      for await (const intent of intentsOf(ledger, scope, runtime.signal)) {
+        if (!isWanted(intent)) continue;
+        const { count, cents } = totals.get(intent.state) ?? { count: 0, cents: 0 };
+        totals.set(intent.state, { count: count + 1, cents: cents + intent.amount });
+        yield rowOf(intent);
+      }
+  }
+}
+
+/** The withdrawals of a scope, in the order of their keys. Throws `storage` (74) at the end if some cannot be found. */
+async function* intentsOf(ledger: Ledger, scope: Scope, signal: AbortSignal): AsyncGenerator<Intent> {
+  for await (const claims of ledger.listClaims(scope, 'withdrawal')) {
+    signal.throwIfAborted();
+    const wanted = claims.map(({ idempotencyKey }) => idempotencyKey);
+    const found = await ledger.findMany(scope, 'withdrawal', { keys: wanted });
+    const byKey = new Map(found.map((intent) => [intent.idempotencyKey, intent]));
+    for (const key of wanted) {
+      const intent = byKey.get(key);
+      if (intent !== undefined) yield intent;
+    }
+  }
+}
+
+interface KeyRow extends Order {
+  readonly state: IntentState;
+  readonly moneyMoved: MoneyMoved;
+  /** Cents, once the service has reported it. */
+  readonly fee: unknown;
+  readonly withdrawalId: string | null;
+  readonly reason: string | null;
+  readonly inferred: boolean;
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+  readonly updatedAt: string;
+  readonly merchant: string;
+  readonly baseUrl: string;
+}
+
+function rowOf(intent: Intent): KeyRow {
+  const withdrawal = recordOf(intent);
+  return {
+    ...orderOf(intent),
+    state: intent.state,
+    moneyMoved: moneyMovedUnder(intent, withdrawal),
+    fee: withdrawal?.fee ?? null,
+    withdrawalId: intent.resourceId,
+    reason: intent.reason,
+    inferred: intent.inferred,
+    createdAt: isoTime(intent.createdAt),
+    sentAt: intent.sentAt === null ? null : isoTime(intent.sentAt),
+    updatedAt: isoTime(intent.updatedAt),
+    merchant: labelOf(intent.scope),
+    baseUrl: addressOf(intent.scope),
+  };
+}
+
+const noneOfOwn = 'No such key of this merchant label and address; --all-labels looks at all of the ledger.';
+
+type Totals = Map<IntentState, { readonly count: number; readonly cents: number }>;
+
+function describeTotals(totals: Totals): string {
+  const count = [...totals.values()].reduce((sum, one) => sum + one.count, 0);
+  const parts = intentStates.flatMap((state) => {
+    const total = totals.get(state);
+    return total === undefined ? [] : [`${total.count} ${state} (${formatAmount(total.cents)})`];
+  });
+  const open = intentStates.some((state) => isOpen({ state }) && totals.has(state));
+  const next = open ? ' pixctl withdrawal reconcile settles what is unknown.' : '';
+  return `${formatCount(count, 'key')}: ${parts.join(', ')}.${next}`;
+}
+
+/** Reads `--state`. Throws a usage error (64) for what is no state of the ledger. */
+function parseStates(text: string | undefined): readonly IntentState[] | null {
+  if (text === undefined) return null;
+  return text.split(',').map((part) => {
+    const wanted = part.trim().toUpperCase().replaceAll('-', '_');
+    const state = intentStates.find((one) => one === wanted);
+    if (state !== undefined) return state;
+    throw usageError(
+      `--state: "${part.trim()}" is not a state of the ledger${didYouMean(nearest(wanted, intentStates))} Nothing was sent.`,
+      `States: ${intentStates.join(', ')}.`,
+    );
+  });
+}
+
+export const keyView: View<KeyRow> = {
+  name: 'key',
+  columns: [
+    { key: 'idempotencyKey', header: 'Idempotency key', kind: 'id' },
+    { key: 'state', header: 'State', kind: 'status' },
+    { key: 'amount', header: 'Amount', kind: 'cents' },
+    { key: 'fee', header: 'Fee', kind: 'cents', dropPriority: 4 },
+    { key: 'pixKey', header: 'PIX key', dropPriority: 3, text: (one) => maskedKey(one) },
+    { key: 'pixKeyType', header: 'Type', dropPriority: 6 },
+    { key: 'moneyMoved', header: 'Money moved', dropPriority: 5 },
+    { key: 'withdrawalId', header: 'Withdrawal', kind: 'id' },
+    { key: 'createdAt', header: 'First run', kind: 'time', dropPriority: 1 },
+    { key: 'sentAt', header: 'Sent', kind: 'time', detail: true },
+    { key: 'updatedAt', header: 'Changed', kind: 'time', detail: true },
+    { key: 'reason', header: 'Reason', kind: 'text', dropPriority: 2 },
+    { key: 'inferred', header: 'Found by reconciling', detail: true },
+    { key: 'merchant', header: 'Merchant', detail: true },
+    { key: 'baseUrl', header: 'Address', detail: true },
+  ],
+};
+
+const whose = ['merchant', 'baseUrl'];
+
+/** Begins with whose they are. */
+export const labelledKeyView: View<KeyRow> = {
+  ...keyView,
+  columns: [
+    ...keyView.columns
+      .filter(({ key }) => whose.includes(key))
+      .map((column) => ({ ...column, detail: false })),
+    ...keyView.columns.filter(({ key }) => !whose.includes(key)),
+  ],
+};
