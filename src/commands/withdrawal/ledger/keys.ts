@@ -16,6 +16,7 @@ import {
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
+import { keepHeapSteady } from '../../../steady-heap.ts';
 import { formatAmount } from '../../../terminal/columns.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
@@ -43,7 +44,12 @@ export async function keys(runtime: Runtime, flags: KeysFlags): Promise<void> {
   const ledger = await runtime.ledger();
   const own = scopeOf((await runtime.config()).profile());
   const totals: Totals = new Map();
-  await output.each(view, rows(), runtime.signal);
+  const letGrow = await keepHeapSteady();
+  try {
+    await output.each(view, rows(), runtime.signal);
+  } finally {
+    letGrow();
+  }
   output.note(totals.size > 0 ? describeTotals(totals) : ofAll ? 'No such key.' : noneOfOwn);
 
   async function* rows(): AsyncGenerator<KeyRow> {
