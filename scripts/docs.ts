@@ -56,7 +56,8 @@ function section({ path, command, sameAs }: DocumentedCommand): string {
   if (questions !== null) blocks.push(questions);
   const rehearsal = describeDryRun(notes ?? {});
   if (rehearsal !== null) blocks.push(rehearsal);
-  for (const { run, does } of notes?.examples ?? []) blocks.push(`${sentence(does)}:`, fenced(run));
+  for (const [run, does] of Object.entries(notes?.examples ?? {}))
+    blocks.push(`${sentence(does)}:`, fenced(run));
   const fields = fieldsOf(command);
   if (fields.length > 0)
     blocks.push(`Fields for \`--fields\`: ${fields.map((name) => `\`${name}\``).join(', ')}.`);

@@ -56,7 +56,7 @@ function section({ path, command, sameAs }: DocumentedCommand): string[] {
     ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(escapeRoff)]),
     ...(questions === null ? [] : ['.PP', escapeRoff(questions)]),
     ...(rehearsal === null ? [] : ['.PP', escapeRoff(rehearsal)]),
-    ...(notes?.examples ?? []).flatMap(({ run, does }) => [
+    ...Object.entries(notes?.examples ?? {}).flatMap(([run, does]) => [
       '.PP',
       `${escapeRoff(does)}:`,
       '.PP',

@@ -7,7 +7,8 @@ import { type ExitName, exitCodes } from '../errors.ts';
 import { wrapSentence } from './wrap-sentence.ts';
 
 export interface HelpNotes {
-  readonly examples: readonly { readonly run: string; readonly does: string }[];
+  /** What each line does, by the line. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Only those that a script has to distinguish. */
   readonly exits: readonly ExitName[];
   /**
@@ -109,11 +110,8 @@ function renderNotes(command: Command, help: HelpNotes): string {
   const width = helpWidth(command);
   const blocks: string[] = [];
   if (more !== undefined) blocks.push(more);
-  if (examples.length > 0) {
-    blocks.push(
-      ['Examples:', ...examples.flatMap(({ run, does }) => [`  # ${does}`, `  ${run}`])].join('\n'),
-    );
-  }
+  const shown = Object.entries(examples).flatMap(([run, does]) => [`  # ${does}`, `  ${run}`]);
+  if (shown.length > 0) blocks.push(['Examples:', ...shown].join('\n'));
   if (exits.length > 0) {
     const lines = exits.map(
       (name) =>

@@ -8,75 +8,16 @@ import type {
   ClaimFilter,
   ForwardOutcome,
   ForwardState,
-  Headers,
+  InboxEntry,
+  InboxEvent,
+  NewDelivery,
+  PollMark,
   RecordedReplay,
   ReplayAttempt,
   StoreResult,
-  TargetOutcome,
 } from '../forward/forward.ts';
 
 export type * from '../forward/forward.ts';
-
-/** Where an event came from: the service, `--poll` (made here), or an edited copy of another. */
-export type Origin = 'delivery' | 'poll' | 'edited';
-
-export interface NewDelivery {
-  /** Whose event ids these are: the fingerprint of the secret that signed (see listener/event-facts.ts). */
-  readonly source: string;
-  /** The top-level `id` of the body; `sha256:<hex of the body>` for a signed body without one. */
-  readonly eventId: string;
-  /** Event name; empty if the body has none. */
-  readonly event: string;
-  readonly body: Uint8Array;
-  readonly headers: Headers;
-  readonly origin: Origin;
-  /** What was changed, if `edited`: `data.amount=1`. */
-  readonly edits?: string;
-  /**
-   * `claim`: this process forwards it now. `leave`: the process that claims it next forwards it. `none`: it is not
-   * forwarded.
-   */
-  readonly forward: 'claim' | 'leave' | 'none';
-  /** The only URL to forward it to; null: wherever the listener of this source forwards. */
-  readonly target?: string | null;
-  /** Further URLs, at most `maxTargets` with `target`, which is the first. Each is owed the event by itself. */
-  readonly further?: readonly Required<Pick<NewDelivery, 'forward'> & { readonly target: string }>[];
-}
-
-/**
- * One event without its body, as lists show it. Times in milliseconds since the epoch. Of one with `targets`,
- * `attempts` are those of all; `failures`, `status`, `error` and `nextAt` are those of the target that decides the
- * state.
- */
-export interface InboxEntry {
-  readonly key: string;
-  readonly source: string;
-  readonly eventId: string;
-  readonly event: string;
-  readonly receivedAt: number;
-  readonly origin: Origin;
-  readonly edits: string | null;
-  /** How often it arrived again after the first time. */
-  readonly duplicates: number;
-  readonly state: ForwardState;
-  readonly target: string | null;
-  readonly attempts: number;
-  /** Attempts that count towards giving up: those that reached the application. */
-  readonly failures: number;
-  /** When the next attempt is planned, for `WAITING`. */
-  readonly nextAt: number | null;
-  /** The status of the last attempt. */
-  readonly status: number | null;
-  readonly error: string | null;
-  /** If it goes to several applications: what became of it at each, in the order in which they were named. */
-  readonly targets?: readonly TargetOutcome[];
-}
-
-/** A whole event. */
-export interface InboxEvent extends InboxEntry {
-  readonly body: Uint8Array;
-  readonly headers: Headers;
-}
 
 export interface InboxFilter {
   readonly event?: string;
@@ -193,10 +134,4 @@ export interface TargetChoice {
 export interface Forgotten {
   readonly forgotten: number;
   readonly held: number;
-}
-
-export interface PollMark {
-  readonly status: string;
-  /** When the resource was created, as the service wrote it. */
-  readonly createdAt: string | null;
 }

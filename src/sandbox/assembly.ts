@@ -79,9 +79,8 @@ function assembleOn(store: Store, options: AssemblyOptions): Assembly {
   begin();
   const controlToken = getOrCreateMeta(store, 'control-token', () => randomBytes(24).toString('base64url'));
   const log = createRequestLog();
-  const failed = (_: unknown, error: unknown) => report(error);
   // Last, because a start that fails closes the store, and jobs already running would go on without it.
-  const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed });
+  const machinery = startMachinery(world, { machine, deliveryTimeoutMs, failed: report });
 
   let era = 0;
   /**

@@ -4,7 +4,7 @@ import { createDeliveries, type Deliveries } from './deliveries/deliveries.ts';
 import { createFaults, type Faults } from './faults/faults.ts';
 import { createJobRunner, type JobRunner } from './jobs/runner.ts';
 import { restoreSnapshot, takeSnapshot } from './world/snapshot.ts';
-import type { Job, World } from './world/world.ts';
+import type { World } from './world/world.ts';
 
 export interface Machinery {
   readonly world: World;
@@ -29,19 +29,17 @@ interface MachineryOptions {
   /** Longest wait of an advance of the clock. Real milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Told about a job whose handler threw (a bug of ours), and about what could not be written or read. */
-  readonly failed: (job: Job | null, error: unknown) => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** Takes up what an earlier run left, and starts. Handlers of other jobs may be registered before or after. */
-export function startMachinery(world: World, options: MachineryOptions): Machinery {
+export function startMachinery(
+  world: World,
+  { machine, deliveryTimeoutMs, patienceMs, failed }: MachineryOptions,
+): Machinery {
   const faults = createFaults(() => world.clock.now());
-  const deliveries = createDeliveries(world, {
-    faults,
-    machine: options.machine,
-    timeoutMs: options.deliveryTimeoutMs,
-    failed: options.failed,
-  });
-  const jobs = createJobRunner(world, { failed: options.failed, patienceMs: options.patienceMs });
+  const deliveries = createDeliveries(world, { faults, machine, timeoutMs: deliveryTimeoutMs, failed });
+  const jobs = createJobRunner(world, { failed, patienceMs });
   deliveries.recover();
   jobs.start();
   return {

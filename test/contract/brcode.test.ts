@@ -2,7 +2,10 @@ import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pi
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payload-info';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildDynamicCode, crc16, explainBrCode, judgeBrCode } from '../../src/contract/brcode.ts';
+import { buildDynamicCode } from '../../src/contract/brcode/build.ts';
+import { crc16 } from '../../src/contract/brcode/crc.ts';
+import { explainBrCode } from '../../src/contract/brcode/explain.ts';
+import { judgeBrCode } from '../../src/contract/brcode/judge.ts';
 import { toCents } from '../../src/contract/money.ts';
 
 const publicDynamic =

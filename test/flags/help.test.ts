@@ -9,7 +9,7 @@ describe('help notes', () => {
       printed += text;
     };
     const view = async () => ({ columns: [{ key: 'id' }, { key: 'amount' }] });
-    const command = withHelp(new Command('pay'), { examples: [], exits: [], view });
+    const command = withHelp(new Command('pay'), { examples: {}, exits: [], view });
     await loadFields(command);
     command.configureOutput({ writeOut }).outputHelp();
     expect(printed).toContain('Fields for --fields: id, amount');
@@ -21,7 +21,7 @@ describe('help notes', () => {
       printed += text;
     };
     const command = withHelp(new Command('pay').description('pay'), {
-      examples: [{ run: 'pixctl pay 10,50', does: 'ten reais fifty' }],
+      examples: { 'pixctl pay 10,50': 'ten reais fifty' },
       exits: ['usage', 'unknown'],
       more: 'A paragraph.',
     });

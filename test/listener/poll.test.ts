@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { PixctlError } from '../../src/errors.ts';
-import { type Mark, type PollOptions, poll, type Resource } from '../../src/listener/poll/poll.ts';
+import type { PollMark } from '../../src/forward/forward.ts';
+import { type PollOptions, poll, type Resource } from '../../src/listener/poll/poll.ts';
 import { synthesizeEvent } from '../../src/listener/poll/synthesize.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { clientOf } from '../api/client-of.ts';
@@ -26,7 +27,7 @@ async function rounds(
     pausedHours = [],
   }: {
     since?: number | null;
-    marks?: Map<string, Mark>;
+    marks?: Map<string, PollMark>;
     full?: boolean[];
     untaken?: boolean[];
     startedAfterHours?: number;
@@ -124,7 +125,7 @@ describe('withdrawals without a creation time', () => {
   const later = { id: 'wd_3', status: 'FAILED' };
 
   it('are no news in the very first round, but are from then on', async () => {
-    const marks = new Map<string, Mark>();
+    const marks = new Map<string, PollMark>();
     const first = await rounds(2, listing('withdrawal', [old, open], [old, done]), { marks });
     expect(first.taken).toEqual(['WITHDRAWAL_COMPLETED wd_2']);
     const second = await rounds(1, listing('withdrawal', [old, done, later]), { marks });
@@ -139,7 +140,7 @@ describe('withdrawals without a creation time', () => {
 
 describe('a round that fails', () => {
   it('leaves its marks to the next round, so that the next run reports what changed', async () => {
-    const marks = new Map<string, Mark>();
+    const marks = new Map<string, PollMark>();
     const of = (status: string) => listing('charge', [{ id: 'chg_1', status, createdAt: hoursAgo(1) }]);
     const first = await rounds(2, of('PENDING'), { marks, full: [true] });
     expect(first.troubles).toEqual([['DISK_FULL', 5_000]]);
@@ -163,16 +164,16 @@ describe('a round that fails', () => {
 });
 
 describe('what a round takes for news', () => {
-  const marked = (status: string, hours: number): [string, Mark] => [
+  const marked = (status: string, hours: number): [string, PollMark] => [
     'chg_1',
     { status, createdAt: hoursAgo(hours) },
   ];
-  const roundHoursAgo = (hours: number): [string, Mark] => [
+  const roundHoursAgo = (hours: number): [string, PollMark] => [
     '@round',
     { status: String(loadedAt - hours * 3_600_000), createdAt: null },
   ];
   const seconds = 1 / 3_600;
-  it.each<[string, [string, Mark][], [string, number], number | null, string[]]>([
+  it.each<[string, [string, PollMark][], [string, number], number | null, string[]]>([
     ['a change of the last day', [marked('PAID', 20)], ['REFUNDED', 20], null, ['REFUND_COMPLETED chg_1']],
     ['what came since the last run', [roundHoursAgo(5)], ['PAID', 4], null, ['CHARGE_PAID chg_1']],
     ['by a clock behind', [roundHoursAgo(5)], ['PAID', 5 + 8 * seconds], null, ['CHARGE_PAID chg_1']],
@@ -235,7 +236,7 @@ describe('a list whose order the document does not show', () => {
     ['no further for one that nobody can pay any more', 'PENDING', 32 * 24, 1, []],
   ])('is read %s', async (_, status, hours, read, taken) => {
     const createdAt = String(at('chg_4', hours).createdAt);
-    const marks = new Map<string, Mark>([['chg_4', { status, createdAt }]]);
+    const marks = new Map<string, PollMark>([['chg_4', { status, createdAt }]]);
     const list = paged([at('chg_1', 40), at('chg_2', 50)], [at('chg_4', hours, 'PAID')], []);
     expect((await rounds(1, list.pages, { marks })).taken).toEqual(taken);
     expect(list.read()).toBe(read);
@@ -249,7 +250,7 @@ describe('a run that lasts', () => {
     ['goes on from now', null],
     ['was asked for the past', loadedAt - 90 * 3_600_000],
   ])('reads no further back, and remembers no more, than a short one, although it %s', async (_, since) => {
-    const marks = new Map<string, Mark>();
+    const marks = new Map<string, PollMark>();
     const reads: number[] = [];
     const charge = async function* () {
       const round = reads.push(0) - 1;
@@ -269,7 +270,7 @@ describe('a run that lasts', () => {
     ['sleeps', 2],
     ['is started again', 1],
   ])('reports what changed of the day before, after the three days that it %s', async (_, count) => {
-    const marks = new Map<string, Mark>();
+    const marks = new Map<string, PollMark>();
     const list = listing('charge', [at('chg_1', 2)], [at('chg_1', 2, 'REFUNDED')]);
     const first = await rounds(count, list, { marks, pausedHours: [72] });
     const again = await rounds(1, list, { marks, startedAfterHours: 72 });
@@ -291,16 +292,16 @@ describe('a run that lasts', () => {
 });
 
 describe('what was seen', () => {
-  const was = (status: string, hours: number | null): Mark => ({
+  const was = (status: string, hours: number | null): PollMark => ({
     status,
     createdAt: hours === null ? null : hoursAgo(hours),
   });
 
   it('is forgotten once no round looks there any more, a thousand at a time, and nothing else is', async () => {
     const marks = new Map(
-      Array.from({ length: 1_200 }, (_, n): [string, Mark] => [`chg_old_${n}`, was('PAID', 80)]),
+      Array.from({ length: 1_200 }, (_, n): [string, PollMark] => [`chg_old_${n}`, was('PAID', 80)]),
     );
-    const others: [string, Mark][] = [
+    const others: [string, PollMark][] = [
       ['chg_open', was('PENDING', 72)],
       ['chg_beside_it', was('PAID', 50)],
       ['wd_undated', was('COMPLETED', null)],

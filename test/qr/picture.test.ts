@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decode } from 'fast-png';
 import encodeQR from 'qr';
 import { describe, expect, it } from 'vitest';
-import { buildDynamicCode } from '../../src/contract/brcode.ts';
+import { buildDynamicCode } from '../../src/contract/brcode/build.ts';
 import { capacity } from '../../src/qr/layout.ts';
 import { drawQr, mask } from '../../src/qr/picture.ts';
 import { readQrPng } from '../../src/qr/read-png.ts';

@@ -33,21 +33,12 @@ export function apiCommand(runtime: Runtime): Command {
     );
   return withHelp(api, {
     dryRun: true,
-    examples: [
-      {
-        run: 'pixctl api GET /transparents/list -f limit=1',
-        does: 'the answer as it came, with its envelope',
-      },
-      {
-        run: 'pixctl api GET /transparents/list --paginate -o ndjson --jq .id',
-        does: 'every item, a line each',
-      },
-      {
-        run: 'pixctl api POST /transparents/create -f method=PIX -F amount=1050',
-        does: 'a JSON body from fields',
-      },
-      { run: 'pixctl api POST /webhooks --input endpoint.json', does: 'a JSON body from a file' },
-    ],
+    examples: {
+      'pixctl api GET /transparents/list -f limit=1': 'the answer as it came, with its envelope',
+      'pixctl api GET /transparents/list --paginate -o ndjson --jq .id': 'every item, a line each',
+      'pixctl api POST /transparents/create -f method=PIX -F amount=1050': 'a JSON body from fields',
+      'pixctl api POST /webhooks --input endpoint.json': 'a JSON body from a file',
+    },
     exits: ['usage', 'unexpected', 'later', 'auth', 'refused', 'unknown', 'policy', 'notFound'],
     exitWords: {
       later: notReached,

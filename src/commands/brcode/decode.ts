@@ -1,6 +1,7 @@
 /** `brcode decode`: shows the fields of a code. Anything wrong with it goes to stderr and makes the exit code 65. */
 
-import { explainBrCode, judgeBrCode } from '../../contract/brcode.ts';
+import { explainBrCode } from '../../contract/brcode/explain.ts';
+import { judgeBrCode } from '../../contract/brcode/judge.ts';
 import { asSentence } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCode } from './input.ts';

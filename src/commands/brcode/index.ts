@@ -21,10 +21,10 @@ export function brcodeCommand(runtime: Runtime): Command {
     .action(async (code: string) => (await import('./decode.ts')).decode(runtime, code));
   withHelp(decode, {
     view: async () => (await import('./view.ts')).fieldView,
-    examples: [
-      { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
-      { run: 'pixctl charge qr chg_123 | pixctl brcode decode -', does: 'from a pipe' },
-    ],
+    examples: {
+      'pixctl brcode decode qr.png': 'what the QR code in an image says',
+      'pixctl charge qr chg_123 | pixctl brcode decode -': 'from a pipe',
+    },
     exits: ['usage', 'data'],
     more,
   });
@@ -35,21 +35,19 @@ export function brcodeCommand(runtime: Runtime): Command {
     .action(async (code: string) => (await import('./verify.ts')).verify(runtime, code));
   withHelp(verify, {
     view: async () => (await import('./view.ts')).judgementView,
-    examples: [
-      {
-        run: 'pixctl brcode verify "00020126...6304E615"',
-        does: 'whether a bank would accept it; in quotes, because a code has spaces in it',
-      },
-      { run: 'pixctl brcode verify - -o json < code.txt', does: 'key, amount and findings for a script' },
-    ],
+    examples: {
+      'pixctl brcode verify "00020126...6304E615"':
+        'whether a bank would accept it; in quotes, because a code has spaces in it',
+      'pixctl brcode verify - -o json < code.txt': 'key, amount and findings for a script',
+    },
     exits: ['usage', 'data'],
     more,
   });
   return withHelp(brcode, {
-    examples: [
-      { run: 'pixctl brcode decode qr.png', does: 'what the QR code in an image says' },
-      { run: 'pixctl brcode verify - < code.txt', does: 'whether a bank would accept it' },
-    ],
+    examples: {
+      'pixctl brcode decode qr.png': 'what the QR code in an image says',
+      'pixctl brcode verify - < code.txt': 'whether a bank would accept it',
+    },
     exits: [],
     exitWords: { data: 'the code is not valid, or the image holds none' },
   });

@@ -1,5 +1,5 @@
 /** What to say about a code that no bank should accept. */
-import type { Finding } from '../../contract/brcode.ts';
+import type { Finding } from '../../contract/brcode/finding.ts';
 import { dataError, type PixctlError } from '../../errors.ts';
 
 /** Returns the error (65) for a code that no bank should accept. */

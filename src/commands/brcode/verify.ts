@@ -1,5 +1,5 @@
 /** `brcode verify`: says whether a code is valid, what it says, and every finding in words. */
-import { judgeBrCode } from '../../contract/brcode.ts';
+import { judgeBrCode } from '../../contract/brcode/judge.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readCode } from './input.ts';
 import { invalidCode } from './invalid.ts';

@@ -1,5 +1,7 @@
 /** The columns of a BR Code's fields, and of a judgement. */
-import type { BrCode, ExplainedField, Finding } from '../../contract/brcode.ts';
+import type { ExplainedField } from '../../contract/brcode/explain.ts';
+import type { Finding } from '../../contract/brcode/finding.ts';
+import type { BrCode } from '../../contract/brcode/judge.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { View } from '../../terminal/view.ts';
 

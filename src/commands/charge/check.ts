@@ -2,7 +2,7 @@
  * Checks a charge before a person sees its QR code, because a forged code pays a stranger. The three things that a
  * payer may read (the text, the picture, the amount inside) must agree with one another.
  */
-import { judgeBrCode } from '../../contract/brcode.ts';
+import { judgeBrCode } from '../../contract/brcode/judge.ts';
 import { type Charge, imagePrefix } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
 

@@ -24,9 +24,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
-      examples: [
-        { run: 'pixctl charge wait chg_1 --timeout 5m && ./ship-order', does: 'ship only when paid' },
-      ],
+      examples: { 'pixctl charge wait chg_1 --timeout 5m && ./ship-order': 'ship only when paid' },
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends with 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
     },
@@ -48,10 +46,10 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
       dryRun: 'reading',
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PAID') },
       confirms: true,
-      examples: [
-        { run: 'pixctl charge refund chg_1', does: 'shows amount and state, then asks' },
-        { run: 'pixctl charge refund chg_1 --yes -o json', does: 'unattended' },
-      ],
+      examples: {
+        'pixctl charge refund chg_1': 'shows amount and state, then asks',
+        'pixctl charge refund chg_1 --yes -o json': 'unattended',
+      },
       exits: ['usage', 'later', 'auth', 'refused', 'unknown', 'pending', 'policy', 'notFound'],
       exitWords: { unknown: 'OUTCOME UNKNOWN: the refund may have been made' },
       more: 'The charge is read first: if it is REFUNDED already, the command ends with 0 and sends nothing. While it still reads PAID, a second run sends a second request, and the document does not say what the service does then: use --wait, or check with charge get first. If the service refuses, the charge is read again before that is reported. At a terminal it asks; with --no-input, or where a terminal cannot ask, it needs --yes. In cron or CI, without any terminal, it does not ask.',
@@ -79,17 +77,11 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       prompts: { 'idempotency key': async () => (await import('./choose.ts')).chooseUnresolvedKey(runtime) },
-      examples: [
-        { run: 'pixctl charge resolve order-42', does: 'lists the candidates' },
-        {
-          run: 'pixctl charge resolve order-42 --charge chg_1',
-          does: 'the key stands for this charge from now on',
-        },
-        {
-          run: 'pixctl charge resolve order-42 --not-created',
-          does: 'then run charge create again to send it',
-        },
-      ],
+      examples: {
+        'pixctl charge resolve order-42': 'lists the candidates',
+        'pixctl charge resolve order-42 --charge chg_1': 'the key stands for this charge from now on',
+        'pixctl charge resolve order-42 --not-created': 'then run charge create again to send it',
+      },
       exits: ['usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate', 'policy', 'notFound'],
       exitWords: {
         later: `${notReached}; too early for --not-created; another run is creating it`,
@@ -119,14 +111,12 @@ function addListVerb(charge: Command, runtime: Runtime): void {
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      examples: [
-        { run: 'pixctl charge list', does: 'the first 20' },
-        {
-          run: 'pixctl charge list --all --status PAID --since 2026-01 --until 2026-01 -o csv --csv-locale pt-BR > january.csv',
-          does: 'a month for the accountant, as a Brazilian spreadsheet reads it',
-        },
-        { run: 'pixctl charge list --all -o ndjson --jq .id', does: 'streamed, one charge per line' },
-      ],
+      examples: {
+        'pixctl charge list': 'the first 20',
+        'pixctl charge list --all --status PAID --since 2026-01 --until 2026-01 -o csv --csv-locale pt-BR > january.csv':
+          'a month for the accountant, as a Brazilian spreadsheet reads it',
+        'pixctl charge list --all -o ndjson --jq .id': 'streamed, one charge per line',
+      },
       exits: ['usage', 'unexpected', 'later', 'auth'],
       more: "The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. The order is the service's; --jq 'sort_by(.amount)' makes another. When a long list fails in the middle, the error names the cursor to resume from.",
     },

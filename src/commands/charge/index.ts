@@ -13,13 +13,10 @@ export function chargeCommand(runtime: Runtime): Command {
   addQrVerb(charge, runtime);
   addHistoryVerbs(charge, runtime);
   return withHelp(charge, {
-    examples: [
-      { run: 'pixctl charge create --amount 10,50 --wait', does: 'show a QR code, and exit once it is paid' },
-      {
-        run: 'pixctl charge list --all --status PAID --since 24h',
-        does: 'the charges of the last 24 hours that are paid',
-      },
-    ],
+    examples: {
+      'pixctl charge create --amount 10,50 --wait': 'show a QR code, and exit once it is paid',
+      'pixctl charge list --all --status PAID --since 24h': 'the charges of the last 24 hours that are paid',
+    },
     exits: [],
     exitWords: {
       later: notReached,
@@ -61,17 +58,11 @@ function addCreateVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       dryRun: true,
-      examples: [
-        { run: 'pixctl charge create', does: 'asks for the amount' },
-        {
-          run: 'pixctl charge create --amount 10,50 --description "Order 42" --wait',
-          does: 'until it is paid',
-        },
-        {
-          run: 'pixctl charge create --amount 1050 --jq .brCode',
-          does: 'only the copy-and-paste code',
-        },
-      ],
+      examples: {
+        'pixctl charge create': 'asks for the amount',
+        'pixctl charge create --amount 10,50 --description "Order 42" --wait': 'until it is paid',
+        'pixctl charge create --amount 1050 --jq .brCode': 'only the copy-and-paste code',
+      },
       exitWords: {
         later: `${notReached}; with a key also: another run is creating it`,
       },
@@ -109,10 +100,10 @@ function addGetVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime) },
-      examples: [
-        { run: 'pixctl charge get chg_1', does: 'as it is now' },
-        { run: 'pixctl charge get chg_1 --jq .status', does: 'one field for a script' },
-      ],
+      examples: {
+        'pixctl charge get chg_1': 'as it is now',
+        'pixctl charge get chg_1 --jq .status': 'one field for a script',
+      },
       exits: ['later', 'auth', 'notFound'],
     },
   );
@@ -131,11 +122,11 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
       view: async () => (await import('../../views/charge.ts')).chargeView,
-      examples: [
-        { run: 'pixctl charge qr chg_1', does: 'to scan from the terminal' },
-        { run: 'pixctl charge qr chg_1 | xclip', does: 'the code into the clipboard' },
-        { run: 'pixctl charge qr chg_1 --png order-42.png', does: 'as a picture' },
-      ],
+      examples: {
+        'pixctl charge qr chg_1': 'to scan from the terminal',
+        'pixctl charge qr chg_1 | xclip': 'the code into the clipboard',
+        'pixctl charge qr chg_1 --png order-42.png': 'as a picture',
+      },
       exits: ['unexpected', 'later', 'auth', 'notFound'],
     },
   );

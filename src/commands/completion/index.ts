@@ -24,10 +24,10 @@ export function completionCommand(runtime: Runtime): Command {
     });
   return withHelp(command, {
     dryRun: true,
-    examples: [
-      { run: 'pixctl completion install', does: 'once; adds a line to the start file of your shell' },
-      { run: 'source <(pixctl completion bash)', does: 'for this session only' },
-    ],
+    examples: {
+      'pixctl completion install': 'once; adds a line to the start file of your shell',
+      'source <(pixctl completion bash)': 'for this session only',
+    },
     exits: ['usage', 'config'],
     more: 'Completes commands, flags and values: profiles, states, events, routes, tunnels, recent ids from the local ledger.',
   });

@@ -17,10 +17,10 @@ export function configCommand(runtime: Runtime): Command {
       .action(async (key: string) => (await import('./settings.ts')).getSetting(runtime, key)),
     {
       view: settingView,
-      examples: [
-        { run: 'pixctl config get timeout', does: 'empty where it is not set' },
-        { run: 'pixctl config get ledger.id', does: 'what PIXCTL_LEDGER_ID takes' },
-      ],
+      examples: {
+        'pixctl config get timeout': 'empty where it is not set',
+        'pixctl config get ledger.id': 'what PIXCTL_LEDGER_ID takes',
+      },
       exits: ['usage', 'config'],
     },
   );
@@ -35,10 +35,10 @@ export function configCommand(runtime: Runtime): Command {
       ),
     {
       view: settingView,
-      examples: [
-        { run: 'pixctl config set timeout 10s', does: 'give up sooner' },
-        { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
-      ],
+      examples: {
+        'pixctl config set timeout 10s': 'give up sooner',
+        'pixctl config set timeZone America/Sao_Paulo': 'for times in tables',
+      },
       exits: ['usage', 'config'],
       more: settings,
     },
@@ -51,7 +51,7 @@ export function configCommand(runtime: Runtime): Command {
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
       view: settingView,
-      examples: [{ run: 'pixctl config unset timeout', does: 'back to 30 seconds' }],
+      examples: { 'pixctl config unset timeout': 'back to 30 seconds' },
       exits: ['usage', 'config', 'policy'],
       more: 'ledger.id, the id of the expected ledger, can be removed too, after a confirmation or with --yes. Do that only if the ledger is lost for good: the next one does not know what was sent.',
     },
@@ -63,7 +63,7 @@ export function configCommand(runtime: Runtime): Command {
       .action(async () => (await import('./settings.ts')).listSettings(runtime)),
     {
       view: settingView,
-      examples: [{ run: 'pixctl config list -o json', does: 'for a script' }],
+      examples: { 'pixctl config list -o json': 'for a script' },
       exits: ['config'],
     },
   );
@@ -74,15 +74,15 @@ export function configCommand(runtime: Runtime): Command {
       .action(async () => (await import('./settings.ts')).showPaths(runtime)),
     {
       view: async () => (await import('./settings.ts')).pathsView,
-      examples: [{ run: 'pixctl config path', does: 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' }],
+      examples: { 'pixctl config path': 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' },
       exits: ['config'],
     },
   );
   return withHelp(config, {
-    examples: [
-      { run: 'pixctl config list', does: 'what is set' },
-      { run: 'pixctl config set timeZone America/Sao_Paulo', does: 'for times in tables' },
-    ],
+    examples: {
+      'pixctl config list': 'what is set',
+      'pixctl config set timeZone America/Sao_Paulo': 'for times in tables',
+    },
     exits: [],
     more: settings,
   });

@@ -19,15 +19,15 @@ export function customerCommand(runtime: Runtime): Command {
         id: async () =>
           (await import('../../runtime/choose.ts')).askText(runtime, 'Id of the customer (cust_...):'),
       },
-      examples: [
-        { run: 'pixctl customer get cust_1', does: 'name, tax id, contact' },
-        { run: 'pixctl customer get cust_1 -o json', does: 'as the service sends it' },
-      ],
+      examples: {
+        'pixctl customer get cust_1': 'name, tax id, contact',
+        'pixctl customer get cust_1 -o json': 'as the service sends it',
+      },
       exits: ['later', 'auth', 'notFound'],
     },
   );
   return withHelp(customer, {
-    examples: [{ run: 'pixctl customer get cust_1', does: 'name, tax id, contact' }],
+    examples: { 'pixctl customer get cust_1': 'name, tax id, contact' },
     exits: [],
     exitWords: { later: notReached },
   });

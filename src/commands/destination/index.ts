@@ -12,10 +12,10 @@ export function destinationCommand(runtime: Runtime): Command {
   command.addCommand(list(runtime));
   command.addCommand(remove(runtime));
   return withHelp(command, {
-    examples: [
-      { run: 'pixctl destination add rent --key owner@example.com', does: 'save a key' },
-      { run: 'pixctl withdraw --amount 1050,00 --to rent', does: 'pay it by its name' },
-    ],
+    examples: {
+      'pixctl destination add rent --key owner@example.com': 'save a key',
+      'pixctl withdraw --amount 1050,00 --to rent': 'pay it by its name',
+    },
     exits: [],
   });
 }
@@ -36,10 +36,10 @@ const add = (runtime: Runtime) =>
         name: async () => (await import('./ask.ts')).askName(runtime),
       },
       view: async () => (await import('./view.ts')).destinationView,
-      examples: [
-        { run: 'pixctl destination add rent --key owner@example.com', does: 'an e-mail key' },
-        { run: 'pixctl destination add maria --key 52998224725 --type CPF', does: 'a CPF' },
-      ],
+      examples: {
+        'pixctl destination add rent --key owner@example.com': 'an e-mail key',
+        'pixctl destination add maria --key 52998224725 --type CPF': 'a CPF',
+      },
       exits: ['usage', 'config', 'policy'],
       more: 'A name that exists is replaced only after confirmation (--yes when nobody can be asked).',
     },
@@ -54,10 +54,10 @@ const list = (runtime: Runtime) =>
       .action(async () => (await import('./list.ts')).list(runtime)),
     {
       view: async () => (await import('./view.ts')).destinationView,
-      examples: [
-        { run: 'pixctl destination list', does: 'for people' },
-        { run: 'pixctl destination list -o json', does: 'for scripts' },
-      ],
+      examples: {
+        'pixctl destination list': 'for people',
+        'pixctl destination list -o json': 'for scripts',
+      },
       exits: ['config'],
     },
   );
@@ -72,10 +72,10 @@ const remove = (runtime: Runtime) =>
       prompts: { name: async () => (await import('./ask.ts')).chooseDestination(runtime) },
       confirms: true,
       view: async () => (await import('./view.ts')).destinationView,
-      examples: [
-        { run: 'pixctl destination remove rent', does: 'asks first' },
-        { run: 'pixctl destination remove rent --yes', does: 'does not ask' },
-      ],
+      examples: {
+        'pixctl destination remove rent': 'asks first',
+        'pixctl destination remove rent --yes': 'does not ask',
+      },
       exits: ['usage', 'config', 'policy'],
     },
   );

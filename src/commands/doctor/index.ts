@@ -16,10 +16,10 @@ export function doctorCommand(runtime: Runtime): Command {
     );
   return withHelp(command, {
     view: async () => (await import('./finding.ts')).findingView,
-    examples: [
-      { run: 'pixctl doctor', does: 'every check, each with its remedy' },
-      { run: 'pixctl doctor -o json --offline', does: 'for a health check, without a request' },
-    ],
+    examples: {
+      'pixctl doctor': 'every check, each with its remedy',
+      'pixctl doctor -o json --offline': 'for a health check, without a request',
+    },
     exits: ['usage', 'config'],
     more: 'A warning does not change the exit code; anything wrong ends with 78. A ledger is opened as a withdrawal opens it: its tables are brought up to date, and its id is stored in the settings (ledger.id) if none is.',
   });

@@ -82,7 +82,7 @@ function rowOf(command: Command): CommandRow {
       .filter(({ long }) => long !== '--help')
       .map((option) => ({ flag: option.flags, does: optionText(option) })),
     fields: fieldsOf(command),
-    examples: (notes?.examples ?? []).map(({ run }) => run),
+    examples: Object.keys(notes?.examples ?? {}),
     exits: [0, ...(notes?.exits ?? []).map((name) => exitCodes[name].exit)],
     asks: Object.keys(notes?.prompts ?? {}),
     dryRun: notes?.dryRun !== undefined,

@@ -12,19 +12,13 @@ export function helpCommand(runtime: Runtime): Command {
       (await import('./help.ts')).help(runtime, words, self.parent ?? self),
     );
   return withHelp(command, {
-    examples: [
-      {
-        run: 'pixctl help commands',
-        does: 'all of them at a glance; -o json for a program, with their flags',
-      },
-      { run: 'pixctl help exit-codes', does: 'what each code allows a script to do' },
-      { run: 'pixctl help environment', does: 'the variables that are read; -o json for a program' },
-      { run: 'pixctl help output', does: 'formats, fields, and filters with --jq' },
-      {
-        run: 'pixctl help charge create',
-        does: 'the same as pixctl charge create --help; -o json for a program',
-      },
-    ],
+    examples: {
+      'pixctl help commands': 'all of them at a glance; -o json for a program, with their flags',
+      'pixctl help exit-codes': 'what each code allows a script to do',
+      'pixctl help environment': 'the variables that are read; -o json for a program',
+      'pixctl help output': 'formats, fields, and filters with --jq',
+      'pixctl help charge create': 'the same as pixctl charge create --help; -o json for a program',
+    },
     exits: ['usage'],
   });
 }

@@ -11,10 +11,10 @@ export function policyCommand(runtime: Runtime): Command {
   command.addCommand(show(runtime));
   command.addCommand(set(runtime));
   return withHelp(command, {
-    examples: [
-      { run: 'pixctl policy show', does: 'what is in force' },
-      { run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00', does: 'caps' },
-    ],
+    examples: {
+      'pixctl policy show': 'what is in force',
+      'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00': 'caps',
+    },
     exits: [],
   });
 }
@@ -26,10 +26,10 @@ const show = (runtime: Runtime) =>
       .action(async () => (await import('./show.ts')).show(runtime)),
     {
       view: async () => (await import('./view.ts')).policyView,
-      examples: [
-        { run: 'pixctl policy show', does: 'for people' },
-        { run: 'pixctl policy show -o json', does: 'for scripts; amounts are cents' },
-      ],
+      examples: {
+        'pixctl policy show': 'for people',
+        'pixctl policy show -o json': 'for scripts; amounts are cents',
+      },
       exits: ['config'],
     },
   );
@@ -50,14 +50,12 @@ const set = (runtime: Runtime) =>
       .action(async (flags: PolicyFlags) => (await import('./set.ts')).set(runtime, flags)),
     {
       view: async () => (await import('./view.ts')).policyView,
-      examples: [
-        {
-          run: 'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00 --saved-only true',
-          does: 'limits, and saved destinations only',
-        },
-        { run: 'pixctl policy set --quiet-hours 22:00-06:00', does: 'nothing leaves at night' },
-        { run: 'pixctl policy set --quiet-hours none', does: 'remove a rule' },
-      ],
+      examples: {
+        'pixctl policy set --max-withdrawal 5000,00 --max-day 20000,00 --saved-only true':
+          'limits, and saved destinations only',
+        'pixctl policy set --quiet-hours 22:00-06:00': 'nothing leaves at night',
+        'pixctl policy set --quiet-hours none': 'remove a rule',
+      },
       exits: ['usage', 'config'],
       more: 'The policy protects against mistakes on this machine. It is part of the settings: whoever can change those can remove it. The daily limit counts what this ledger has sent, and what it may have sent.',
     },

@@ -20,16 +20,11 @@ export function loginCommand(runtime: Runtime): Command {
   return withHelp(command, {
     dryRun: 'reading',
     view: profileView,
-    examples: [
-      {
-        run: 'pixctl login',
-        does: 'asks for the key (hidden), and for the address if there is none yet',
-      },
-      {
-        run: 'pixctl login --profile acme --base-url https://api.example.com --key-stdin < key.txt',
-        does: 'without a terminal',
-      },
-    ],
+    examples: {
+      'pixctl login': 'asks for the key (hidden), and for the address if there is none yet',
+      'pixctl login --profile acme --base-url https://api.example.com --key-stdin < key.txt':
+        'without a terminal',
+    },
     exits: ['usage', 'later', 'auth', 'config', 'blocked'],
     exitWords: { later: notReached },
     more: 'A key (svc_...) is made in the dashboard of the merchant: settings, API keys. Without --profile the current profile gets the key; its address and its label stay. With another --base-url or --merchant, or while the sandbox is current, the profile "default" is created instead. A key is never read from the command line, which other users of the machine can see. It is stored in the OS keychain where one works, otherwise in a file that only you can read; login says where. While the outcome of a withdrawal of a profile is unknown, its label and address cannot be changed, and its key cannot be given to a profile with another label (84).',
@@ -42,10 +37,10 @@ export function logoutCommand(runtime: Runtime): Command {
     .action(async () => (await import('./logout.ts')).logout(runtime));
   return withHelp(command, {
     view: profileView,
-    examples: [
-      { run: 'pixctl logout', does: 'the current profile' },
-      { run: 'pixctl logout --profile acme', does: 'another one' },
-    ],
+    examples: {
+      'pixctl logout': 'the current profile',
+      'pixctl logout --profile acme': 'another one',
+    },
     exits: ['config'],
   });
 }
@@ -57,10 +52,10 @@ export function whoamiCommand(runtime: Runtime): Command {
     .action(async (flags: { offline?: boolean }) => (await import('./whoami.ts')).whoami(runtime, flags));
   return withHelp(command, {
     view: async () => (await import('./view.ts')).identityView,
-    examples: [
-      { run: 'pixctl whoami', does: 'profile, address, merchant label, where the key is stored' },
-      { run: 'pixctl whoami -o json --offline', does: 'for a script, without a request' },
-    ],
+    examples: {
+      'pixctl whoami': 'profile, address, merchant label, where the key is stored',
+      'pixctl whoami -o json --offline': 'for a script, without a request',
+    },
     exits: ['later', 'auth', 'config'],
     exitWords: { later: notReached },
   });
@@ -75,7 +70,7 @@ export function profileCommand(runtime: Runtime): Command {
       .action(async () => (await import('./profiles.ts')).listProfiles(runtime)),
     {
       view: profileView,
-      examples: [{ run: 'pixctl profile list', does: 'all of them; the current one is marked' }],
+      examples: { 'pixctl profile list': 'all of them; the current one is marked' },
       exits: ['config'],
     },
   );
@@ -88,7 +83,7 @@ export function profileCommand(runtime: Runtime): Command {
     {
       prompts: { name: async () => (await import('./choose.ts')).chooseProfile(runtime) },
       view: profileView,
-      examples: [{ run: 'pixctl profile use acme', does: 'from now on' }],
+      examples: { 'pixctl profile use acme': 'from now on' },
       exits: ['config'],
     },
   );
@@ -102,19 +97,19 @@ export function profileCommand(runtime: Runtime): Command {
       prompts: { name: async () => (await import('./choose.ts')).chooseProfile(runtime) },
       confirms: true,
       view: profileView,
-      examples: [
-        { run: 'pixctl profile remove acme', does: 'asks first' },
-        { run: 'pixctl profile remove acme --yes', does: 'does not ask' },
-      ],
+      examples: {
+        'pixctl profile remove acme': 'asks first',
+        'pixctl profile remove acme --yes': 'does not ask',
+      },
       exits: ['usage', 'config', 'policy'],
       more: 'Its ledger stays: what was sent must not be forgotten. The ledger belongs to the merchant label: a later profile of the same merchant needs login --merchant with that label, or its idempotency keys count as new.',
     },
   );
   return withHelp(profile, {
-    examples: [
-      { run: 'pixctl profile list', does: 'all of them; the current one is marked' },
-      { run: 'pixctl charge list --profile acme', does: 'another one, for one command' },
-    ],
+    examples: {
+      'pixctl profile list': 'all of them; the current one is marked',
+      'pixctl charge list --profile acme': 'another one, for one command',
+    },
     exits: [],
     more: 'pixctl login creates a profile, or gives one a new key.',
   });

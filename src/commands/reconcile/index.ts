@@ -16,17 +16,11 @@ export function reconcileCommand(runtime: Runtime): Command {
   );
   return withHelp(reconcile, {
     view: async () => (await import('./view.ts')).resultView,
-    examples: [
-      { run: 'pixctl reconcile --orders orders.csv', does: 'what does not agree' },
-      {
-        run: 'pixctl reconcile --orders orders.csv --all -o csv > result.csv',
-        does: 'every order, for a spreadsheet',
-      },
-      {
-        run: 'pixctl reconcile --orders january.csv --unclaimed --since 2026-01 --until 2026-01',
-        does: 'a month',
-      },
-    ],
+    examples: {
+      'pixctl reconcile --orders orders.csv': 'what does not agree',
+      'pixctl reconcile --orders orders.csv --all -o csv > result.csv': 'every order, for a spreadsheet',
+      'pixctl reconcile --orders january.csv --unclaimed --since 2026-01 --until 2026-01': 'a month',
+    },
     exits: ['usage', 'data', 'later', 'auth', 'endedBadly'],
     exitWords: {
       data: 'the file of orders is bad',

@@ -20,7 +20,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).getClock(runtime)),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: [{ run: 'pixctl sandbox clock get -o json', does: 'now, mode and how far ahead' }],
+      examples: { 'pixctl sandbox clock get -o json': 'now, mode and how far ahead' },
       exits: readingExits,
     },
   );
@@ -32,13 +32,10 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async (by: string) => (await body()).advanceClock(runtime, by)),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: [
-        {
-          run: 'pixctl sandbox clock advance 24h',
-          does: 'charges expire, withdrawals end, retries are sent',
-        },
-        { run: 'pixctl sandbox clock advance 2s', does: 'the first retry of a delivery' },
-      ],
+      examples: {
+        'pixctl sandbox clock advance 24h': 'charges expire, withdrawals end, retries are sent',
+        'pixctl sandbox clock advance 2s': 'the first retry of a delivery',
+      },
       exits: ['usage', ...changingExits, 'pending'],
       more: 'The clock starts now and never goes back.',
     },
@@ -50,7 +47,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).setClock(runtime, 'freeze')),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: [{ run: 'pixctl sandbox clock freeze', does: 'nothing more becomes due by itself' }],
+      examples: { 'pixctl sandbox clock freeze': 'nothing more becomes due by itself' },
       exits: changingExits,
     },
   );
@@ -61,15 +58,13 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).setClock(runtime, 'unfreeze')),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: [{ run: 'pixctl sandbox clock unfreeze', does: 'no time was skipped' }],
+      examples: { 'pixctl sandbox clock unfreeze': 'no time was skipped' },
       exits: changingExits,
     },
   );
   sandbox.addCommand(
     withHelp(clock, {
-      examples: [
-        { run: 'pixctl sandbox clock advance 24h', does: 'whatever falls due in a day happens now' },
-      ],
+      examples: { 'pixctl sandbox clock advance 24h': 'whatever falls due in a day happens now' },
       exits: [],
     }),
   );
@@ -87,7 +82,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./world/view.ts')).snapshotView,
-      examples: [{ run: 'pixctl sandbox snapshot before.db', does: 'sandbox start --state reads it too' }],
+      examples: { 'pixctl sandbox snapshot before.db': 'sandbox start --state reads it too' },
       exits: ['usage', ...readingExits],
     },
   );
@@ -99,7 +94,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       view: async () => (await import('./world/view.ts')).snapshotView,
-      examples: [{ run: 'pixctl sandbox restore before.db', does: 'records, balances, what was due' }],
+      examples: { 'pixctl sandbox restore before.db': 'records, balances, what was due' },
       exits: ['usage', ...changingExits, 'refused'],
     },
   );

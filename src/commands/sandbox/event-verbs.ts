@@ -28,10 +28,10 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       .option('-n, --limit <n>', 'at most this many past ones, the newest; 1 to 1000', '20')
       .action(async (flags: EventFlags) => (await events()).listEvents(runtime, flags)),
     {
-      examples: [
-        { run: 'pixctl sandbox events --follow', does: 'in a terminal of its own' },
-        { run: 'pixctl sandbox events --about chg_1 -o json', does: 'with the data that was sent' },
-      ],
+      examples: {
+        'pixctl sandbox events --follow': 'in a terminal of its own',
+        'pixctl sandbox events --about chg_1 -o json': 'with the data that was sent',
+      },
       exits: ['usage', ...readingExits],
       view: async () => (await views()).eventView,
     },
@@ -48,12 +48,10 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       prompts: {
         event: async () => (await import('../../runtime/choose.ts')).askText(runtime, 'Name of the event:'),
       },
-      examples: [
-        {
-          run: `pixctl sandbox emit CHECKOUT_PAID --data '{"amount":5000}'`,
-          does: 'delivered to every endpoint that subscribes to it',
-        },
-      ],
+      examples: {
+        'pixctl sandbox emit CHECKOUT_PAID --data \'{"amount":5000}\'':
+          'delivered to every endpoint that subscribes to it',
+      },
       exits: ['usage', ...recordExits],
       view: async () => (await views()).eventView,
     },
@@ -71,13 +69,11 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
       .option('-n, --limit <n>', 'at most this many, 1 to 1000', '20')
       .action(async (flags: DeliveryFlags) => (await deliveries()).listDeliveries(runtime, flags)),
     {
-      examples: [
-        { run: 'pixctl sandbox deliveries --state failed', does: 'with the reason of each in words' },
-        {
-          run: 'pixctl sandbox deliveries --event evt_1 -o json',
-          does: 'every attempt: headers, body, what was signed, the answer',
-        },
-      ],
+      examples: {
+        'pixctl sandbox deliveries --state failed': 'with the reason of each in words',
+        'pixctl sandbox deliveries --event evt_1 -o json':
+          'every attempt: headers, body, what was signed, the answer',
+      },
       exits: ['usage', ...readingExits],
       view: async () => (await views()).deliveryView,
     },
@@ -93,13 +89,10 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
       ),
     {
       prompts: { 'event id': async () => (await import('./choose.ts')).chooseEvent(runtime) },
-      examples: [
-        {
-          run: 'pixctl sandbox replay evt_1',
-          does: 'a receiver must process it only once, and answer 2xx again',
-        },
-        { run: 'pixctl sandbox replay evt_1 --identical', does: 'a receiver must refuse it once it is old' },
-      ],
+      examples: {
+        'pixctl sandbox replay evt_1': 'a receiver must process it only once, and answer 2xx again',
+        'pixctl sandbox replay evt_1 --identical': 'a receiver must refuse it once it is old',
+      },
       exits: [...recordExits, 'pending', 'endedBadly'],
       view: async () => (await views()).deliveryView,
     },

@@ -21,10 +21,10 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./faults/view.ts')).faultView,
-      examples: [
-        { run: 'pixctl sandbox fault list', does: 'what will go wrong' },
-        { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
-      ],
+      examples: {
+        'pixctl sandbox fault list': 'what will go wrong',
+        'pixctl sandbox fault list --presets': 'the presets, by name',
+      },
       exits: readingExits,
       more: 'With --presets, --fields takes name and about.',
     },
@@ -36,18 +36,15 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .argument('[id]', 'fault_...')
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
-      examples: [{ run: 'pixctl sandbox fault clear', does: 'it behaves again' }],
+      examples: { 'pixctl sandbox fault clear': 'it behaves again' },
       exits: [...changingExits, 'notFound'],
     },
   );
   withHelp(fault, {
-    examples: [
-      { run: 'pixctl sandbox fault list --presets', does: 'the presets, by name' },
-      {
-        run: 'pixctl sandbox fault add --preset lost-response',
-        does: 'the request takes effect, but its answer is lost',
-      },
-    ],
+    examples: {
+      'pixctl sandbox fault list --presets': 'the presets, by name',
+      'pixctl sandbox fault add --preset lost-response': 'the request takes effect, but its answer is lost',
+    },
     exits: [],
   });
 }
@@ -84,20 +81,13 @@ function addCommand(runtime: Runtime): Command {
     .action(async (flags: FaultFlags) => (await import('./faults/fault.ts')).addFault(runtime, flags));
   return withHelp(add, {
     view: async () => (await import('./faults/view.ts')).faultView,
-    examples: [
-      {
-        run: 'pixctl sandbox fault add --preset lost-response --on createWithdrawal',
-        does: 'the money moves, the answer is lost',
-      },
-      {
-        run: 'pixctl sandbox fault add --effect error --status 500 --when after --nth 2',
-        does: 'the second call takes effect and is answered 500',
-      },
-      {
-        run: 'pixctl sandbox fault add --effect duplicate --copies 4 --on CHARGE_PAID',
-        does: 'five deliveries of each',
-      },
-    ],
+    examples: {
+      'pixctl sandbox fault add --preset lost-response --on createWithdrawal':
+        'the money moves, the answer is lost',
+      'pixctl sandbox fault add --effect error --status 500 --when after --nth 2':
+        'the second call takes effect and is answered 500',
+      'pixctl sandbox fault add --effect duplicate --copies 4 --on CHARGE_PAID': 'five deliveries of each',
+    },
     exits: ['usage', ...changingExits, 'refused'],
     more: `Effects on the API:\n${listed(apiEffects)}\n\nEffects on deliveries:\n${listed(deliveryEffects)}`,
   });

@@ -33,11 +33,11 @@ export function sandboxCommand(runtime: Runtime, words: readonly string[] | 'all
   addFaultVerbs(sandbox, runtime);
   addWorldVerbs(sandbox, runtime);
   return withHelp(sandbox, {
-    examples: [
-      { run: 'pixctl sandbox start', does: 'in a terminal of its own' },
-      { run: 'pixctl sandbox pay chg_1', does: "what a customer's bank would do" },
-      { run: 'pixctl sandbox clock advance 24h', does: 'charges expire, retries are sent' },
-    ],
+    examples: {
+      'pixctl sandbox start': 'in a terminal of its own',
+      'pixctl sandbox pay chg_1': "what a customer's bank would do",
+      'pixctl sandbox clock advance 24h': 'charges expire, retries are sent',
+    },
     exits: [],
     exitWords,
   });
@@ -83,24 +83,13 @@ function addStart(sandbox: Command, runtime: Runtime): void {
       }),
     {
       view: async () => (await import('./start/view.ts')).startedView,
-      examples: [
-        {
-          run: 'pixctl sandbox start',
-          does: 'then, in another terminal: pixctl charge create --amount 10,50',
-        },
-        {
-          run: 'pixctl sandbox start --port 4010 --state shop.db',
-          does: 'a fixed address, kept between runs',
-        },
-        {
-          run: 'pixctl sandbox start --port 0 -o json',
-          does: 'one line with url, apiKey, pid and uiUrl, for a script',
-        },
-        {
-          run: 'PIXCTL_SANDBOX_API_KEY=<key> pixctl sandbox start --port 4010 --host 0.0.0.0',
-          does: 'in a container: for others too, with a key that they know',
-        },
-      ],
+      examples: {
+        'pixctl sandbox start': 'then, in another terminal: pixctl charge create --amount 10,50',
+        'pixctl sandbox start --port 4010 --state shop.db': 'a fixed address, kept between runs',
+        'pixctl sandbox start --port 0 -o json': 'one line with url, apiKey, pid and uiUrl, for a script',
+        'PIXCTL_SANDBOX_API_KEY=<key> pixctl sandbox start --port 4010 --host 0.0.0.0':
+          'in a container: for others too, with a key that they know',
+      },
       exits: ['usage', 'config'],
       exitWords: {
         config: 'the state file, the settings or the key of PIXCTL_SANDBOX_API_KEY cannot be used',
@@ -117,7 +106,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .description('remove all records, webhook endpoints and faults; address, key and clock stay')
       .action(async () => (await import('./world/world.ts')).reset(runtime)),
     {
-      examples: [{ run: 'pixctl sandbox reset', does: 'before the next test' }],
+      examples: { 'pixctl sandbox reset': 'before the next test' },
       exits: changingExits,
       more: 'The endpoint of a running webhook listen is removed too: it receives nothing until it is started again.',
     },
@@ -133,7 +122,7 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./world/view.ts')).seededView,
-      examples: [{ run: 'pixctl sandbox seed --charges 1000', does: 'several pages of them' }],
+      examples: { 'pixctl sandbox seed --charges 1000': 'several pages of them' },
       exits: ['usage', ...changingExits, 'refused'],
     },
   );
@@ -144,10 +133,10 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await import('./world/world.ts')).assumptions(runtime)),
     {
       view: async () => (await import('./world/view.ts')).assumptionView,
-      examples: [
-        { run: 'pixctl sandbox assumptions', does: 'each with the behaviour in force' },
-        { run: 'pixctl sandbox assumptions -o json', does: 'with reasons and choices' },
-      ],
+      examples: {
+        'pixctl sandbox assumptions': 'each with the behaviour in force',
+        'pixctl sandbox assumptions -o json': 'with reasons and choices',
+      },
       exits: ['unexpected'],
       more: 'Without a running sandbox the defaults are listed. An answer that depends on one has the header X-Sandbox-Assumption.',
     },

@@ -17,7 +17,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (id?: string) => (await import('./merchants/merchant.ts')).get(runtime, id)),
     {
       view: async () => (await import('./merchants/view.ts')).merchantView,
-      examples: [{ run: 'pixctl sandbox merchant get', does: 'settings, available and pending' }],
+      examples: { 'pixctl sandbox merchant get': 'settings, available and pending' },
       exits: [...readingExits, 'notFound'],
     },
   );
@@ -27,13 +27,10 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (flags: MerchantFlags) => (await import('./merchants/merchant.ts')).set(runtime, flags)),
     {
       view: async () => (await import('./merchants/view.ts')).merchantView,
-      examples: [
-        { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
-        {
-          run: 'pixctl sandbox merchant set --charges-enabled false',
-          does: 'charges are refused from now on',
-        },
-      ],
+      examples: {
+        'pixctl sandbox merchant set --available 1000,00': 'something to withdraw',
+        'pixctl sandbox merchant set --charges-enabled false': 'charges are refused from now on',
+      },
       exits: ['usage', ...exits],
     },
   );
@@ -43,15 +40,15 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     ),
     {
       view: async () => (await import('./merchants/view.ts')).newMerchantView,
-      examples: [{ run: 'pixctl sandbox merchant add --name "Outra Loja"', does: 'its apiKey is shown' }],
+      examples: { 'pixctl sandbox merchant add --name "Outra Loja"': 'its apiKey is shown' },
       exits: ['usage', ...exits],
     },
   );
   withHelp(merchant, {
-    examples: [
-      { run: 'pixctl sandbox merchant get', does: 'settings and balance' },
-      { run: 'pixctl sandbox merchant set --available 1000,00', does: 'something to withdraw' },
-    ],
+    examples: {
+      'pixctl sandbox merchant get': 'settings and balance',
+      'pixctl sandbox merchant set --available 1000,00': 'something to withdraw',
+    },
     exits: [],
   });
   const key = sandbox.command('key').description('revoke API keys');
@@ -61,12 +58,12 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .description('revoke a key: requests with it are answered with 401')
       .argument('<key>', 'svc_sandbox_...')
       .action(async (key: string) => (await import('./merchants/merchant.ts')).revoke(runtime, key)),
-    { view: async () => (await import('./merchants/view.ts')).keyView, examples: [leak], exits },
+    { view: async () => (await import('./merchants/view.ts')).keyView, examples: leak, exits },
   );
-  withHelp(key, { examples: [leak], exits: [] });
+  withHelp(key, { examples: leak, exits: [] });
 }
 
-const leak = { run: 'pixctl sandbox key revoke svc_sandbox_...', does: 'as after a leak' };
+const leak = { 'pixctl sandbox key revoke svc_sandbox_...': 'as after a leak' };
 
 function withSettings(command: Command): Command {
   const flag = (name: string, help: string) =>

@@ -23,23 +23,23 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
       {
         prompts: { charge: async () => (await import('./choose.ts')).chooseCharge(runtime, status) },
         view: async () => (await import('./records/charge.ts')).changedChargeView,
-        examples: [{ run: `pixctl sandbox ${verb} chg_1`, does: 'the charge as it is then' }],
+        examples: { [`pixctl sandbox ${verb} chg_1`]: 'the charge as it is then' },
         exits,
       },
     );
   }
   const withdrawal = sandbox.command('withdrawal').description('end a withdrawal by hand');
   addWithdrawalVerbs(withdrawal, runtime);
-  withHelp(withdrawal, { examples: [completed], exits: [] });
+  withHelp(withdrawal, { examples: completed, exits: [] });
   const customer = sandbox.command('customer').description('add and remove customers');
   addCustomerVerbs(customer, runtime);
-  withHelp(customer, { examples: [maria], exits: [] });
+  withHelp(customer, { examples: maria, exits: [] });
 }
 
-const completed = { run: 'pixctl sandbox withdrawal complete wd_1', does: 'the money leaves' };
+const completed = { 'pixctl sandbox withdrawal complete wd_1': 'the money leaves' };
 const maria = {
-  run: 'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909',
-  does: 'then: pixctl charge create --amount 10,50 --customer cust_...',
+  'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909':
+    'then: pixctl charge create --amount 10,50 --customer cust_...',
 };
 
 function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
@@ -52,7 +52,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      examples: [completed],
+      examples: completed,
       exits,
     },
   );
@@ -68,12 +68,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      examples: [
-        {
-          run: 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"',
-          does: 'the money comes back',
-        },
-      ],
+      examples: { 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"': 'the money comes back' },
       exits,
     },
   );
@@ -92,7 +87,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .action(async (flags: CustomerFlags) => (await import('./records/customer.ts')).add(runtime, flags)),
     {
       view: async () => (await import('../../views/customer.ts')).customerView,
-      examples: [maria],
+      examples: maria,
       exits: ['usage', ...exits],
     },
   );
@@ -105,7 +100,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseCustomer(runtime) },
       view: async () => (await import('../../views/customer.ts')).customerView,
-      examples: [{ run: 'pixctl sandbox customer remove cust_1', does: 'charges keep their summary of it' }],
+      examples: { 'pixctl sandbox customer remove cust_1': 'charges keep their summary of it' },
       exits,
     },
   );

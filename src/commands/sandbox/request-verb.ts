@@ -17,14 +17,11 @@ export function addRequestVerb(sandbox: Command, runtime: Runtime): void {
         (await import('./requests/requests.ts')).listRequests(runtime, flags),
       ),
     {
-      examples: [
-        { run: 'pixctl sandbox requests --failed', does: 'what was refused, and why' },
-        { run: 'pixctl sandbox requests --follow', does: 'in a terminal of its own' },
-        {
-          run: 'pixctl sandbox requests -n 1 -o json',
-          does: 'the last one, with what was sent and answered',
-        },
-      ],
+      examples: {
+        'pixctl sandbox requests --failed': 'what was refused, and why',
+        'pixctl sandbox requests --follow': 'in a terminal of its own',
+        'pixctl sandbox requests -n 1 -o json': 'the last one, with what was sent and answered',
+      },
       exits: ['usage', ...readingExits],
       view: async () => (await import('./requests/view.ts')).requestView,
       more: 'The sandbox keeps the last 500, and of each the first 4 KB that were sent and answered. API keys are not kept.',

@@ -21,13 +21,11 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   withHelp(add, {
     dryRun: true,
     view: async () => (await import('./view.ts')).addedView,
-    examples: [
-      { run: 'pixctl webhook add --url https://shop.example.com/pix', does: 'asks which events' },
-      {
-        run: 'pixctl webhook add --url https://shop.example.com/pix --events CHARGE_PAID,REFUND_COMPLETED --secret-file pix.secret',
-        does: 'from a script; the secret goes to a file',
-      },
-    ],
+    examples: {
+      'pixctl webhook add --url https://shop.example.com/pix': 'asks which events',
+      'pixctl webhook add --url https://shop.example.com/pix --events CHARGE_PAID,REFUND_COMPLETED --secret-file pix.secret':
+        'from a script; the secret goes to a file',
+    },
     exits: ['usage', 'unexpected', 'later', 'auth', 'config', 'refused', 'unknown'],
     more: 'The service shows the signing secret only once. It is stored (keychain, or a file that only you can read) before it is shown, so that `webhook listen --endpoint <id>` finds it. To change a secret, add the address again: that is another endpoint, with a secret of its own, and both deliver.',
   });
@@ -38,10 +36,10 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
     .action(async () => (await import('./endpoints/list.ts')).listEndpoints(runtime));
   withHelp(endpoints, {
     view: async () => (await import('./endpoints/list.ts')).endpointView,
-    examples: [
-      { run: 'pixctl webhook endpoints', does: 'of every service, sandboxes included' },
-      { run: 'pixctl webhook endpoints -o csv --fields id,url', does: 'for a script' },
-    ],
+    examples: {
+      'pixctl webhook endpoints': 'of every service, sandboxes included',
+      'pixctl webhook endpoints -o csv --fields id,url': 'for a script',
+    },
     exits: ['config'],
     more: 'Each can be given as --endpoint. The service is not asked: it documents no way to list endpoints.',
   });
@@ -58,9 +56,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   withHelp(deliveries, {
     view: async () => (await import('./endpoints/delivery-view.ts')).deliveryView,
     prompts: { 'endpoint id': async () => (await import('./choose.ts')).chooseEndpoint(runtime) },
-    examples: [
-      { run: 'pixctl webhook deliveries wh_123', does: 'the newest attempts, each with its reason' },
-    ],
+    examples: { 'pixctl webhook deliveries wh_123': 'the newest attempts, each with its reason' },
     exits: ['auth', 'later', 'notFound'],
   });
 }

@@ -17,18 +17,13 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
   );
   withHelp(list, {
     view: async () => (await import('./view.ts')).entryView,
-    examples: [
-      { run: 'pixctl webhook inbox', does: 'the newest 50' },
-      { run: 'pixctl webhook inbox --contains chg_123', does: 'every event about one charge' },
-      {
-        run: 'pixctl webhook inbox --status given-up --since 24h',
-        does: 'what the application never accepted',
-      },
-      {
-        run: 'pixctl webhook inbox --all -o ndjson --fields receivedAt,id,body > events.ndjson',
-        does: 'all, with their bodies: --fields alone shows these',
-      },
-    ],
+    examples: {
+      'pixctl webhook inbox': 'the newest 50',
+      'pixctl webhook inbox --contains chg_123': 'every event about one charge',
+      'pixctl webhook inbox --status given-up --since 24h': 'what the application never accepted',
+      'pixctl webhook inbox --all -o ndjson --fields receivedAt,id,body > events.ndjson':
+        'all, with their bodies: --fields alone shows these',
+    },
     exits: ['usage', 'storage'],
   });
   for (const parent of [webhook, inbox]) {
@@ -36,10 +31,10 @@ export function addInboxVerbs(webhook: Command, runtime: Runtime): void {
     addReplayVerb(parent, runtime);
   }
   withHelp(inbox, {
-    examples: [
-      { run: 'pixctl webhook inbox', does: 'the same as pixctl webhook inbox list' },
-      { run: 'pixctl webhook inbox show evt_123', does: 'the same as pixctl webhook show evt_123' },
-    ],
+    examples: {
+      'pixctl webhook inbox': 'the same as pixctl webhook inbox list',
+      'pixctl webhook inbox show evt_123': 'the same as pixctl webhook show evt_123',
+    },
     exits: [],
   });
   addPruneVerb(inbox, runtime);
@@ -68,17 +63,13 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     dryRun: true,
     confirms: true,
     view: async () => (await import('./inbox/pruned-view.ts')).prunedView,
-    examples: [
-      { run: 'pixctl webhook inbox prune --older-than 30d', does: 'what your application accepted long ago' },
-      {
-        run: 'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run',
-        does: 'count what it never accepted; nothing is removed',
-      },
-      {
-        run: 'pixctl webhook inbox prune --target 4000 --dry-run',
-        does: 'count what an application that is gone has not accepted',
-      },
-    ],
+    examples: {
+      'pixctl webhook inbox prune --older-than 30d': 'what your application accepted long ago',
+      'pixctl webhook inbox prune --older-than 90d --status given-up --dry-run':
+        'count what it never accepted; nothing is removed',
+      'pixctl webhook inbox prune --target 4000 --dry-run':
+        'count what an application that is gone has not accepted',
+    },
     exits: ['usage', 'policy', 'storage'],
     exitWords: { policy: 'not confirmed, or a running listener forwards there; nothing was removed' },
     more: 'A removed event cannot be shown or replayed, and counts as new if it is delivered again. Later events reuse the free space; the file does not shrink.\n\n--target takes the target as webhook listen -f does, with --older-than or without, and removes no event: those that it lets go of stay for your other applications.',
@@ -120,11 +111,11 @@ function addShowVerb(parent: Command, runtime: Runtime): void {
     );
   withHelp(headerFlag(show), {
     prompts: { 'event id': async () => (await import('./choose.ts')).chooseInboxEntry(runtime) },
-    examples: [
-      { run: 'pixctl webhook show evt_123', does: 'everything about it' },
-      { run: 'pixctl webhook show --last', does: 'what came last' },
-      { run: 'pixctl webhook show evt_123 --body > event.json', does: 'the raw bytes' },
-    ],
+    examples: {
+      'pixctl webhook show evt_123': 'everything about it',
+      'pixctl webhook show --last': 'what came last',
+      'pixctl webhook show evt_123 --body > event.json': 'the raw bytes',
+    },
     view: async () => (await import('./view.ts')).entryView,
     exits: ['usage', 'notFound', 'storage'],
     exitWords: { notFound: noSuchEvent },
@@ -174,19 +165,15 @@ function addReplayVerb(parent: Command, runtime: Runtime): void {
     dryRun: true,
     prompts: { 'event ids': async () => (await import('./choose.ts')).chooseInboxEntry(runtime) },
     view: async () => (await import('./view.ts')).replayedView,
-    examples: [
-      { run: 'pixctl webhook replay evt_123 -f 3000', does: 'one event, to an application on port 3000' },
-      { run: 'pixctl webhook replay evt_123', does: 'to every application that it went to' },
-      {
-        run: 'pixctl webhook replay --failed',
-        does: 'what was given up, or still waits, and only where it was not accepted',
-      },
-      {
-        run: 'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run',
-        does: 'which of one day it would take',
-      },
-      { run: 'pixctl webhook replay evt_123 --set data.amount=1', does: 'a copy that differs' },
-    ],
+    examples: {
+      'pixctl webhook replay evt_123 -f 3000': 'one event, to an application on port 3000',
+      'pixctl webhook replay evt_123': 'to every application that it went to',
+      'pixctl webhook replay --failed':
+        'what was given up, or still waits, and only where it was not accepted',
+      'pixctl webhook replay --since 2026-01-31 --until 2026-01-31 --dry-run':
+        'which of one day it would take',
+      'pixctl webhook replay evt_123 --set data.amount=1': 'a copy that differs',
+    },
     exits: ['usage', 'endedBadly', 'notFound', 'storage'],
     exitWords: {
       endedBadly:

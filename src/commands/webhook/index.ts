@@ -26,11 +26,11 @@ export function webhookCommand(runtime: Runtime, words: readonly string[] | 'all
   addEndpointVerbs(webhook, runtime);
   addOfflineVerbs(webhook, runtime);
   return withHelp(webhook, {
-    examples: [
-      { run: 'pixctl webhook listen -f 3000', does: 'receive, and forward to an application on port 3000' },
-      { run: 'pixctl webhook inbox', does: 'what was received' },
-      { run: 'pixctl webhook trigger CHARGE_PAID -f 3000', does: 'an event without a payment' },
-    ],
+    examples: {
+      'pixctl webhook listen -f 3000': 'receive, and forward to an application on port 3000',
+      'pixctl webhook inbox': 'what was received',
+      'pixctl webhook trigger CHARGE_PAID -f 3000': 'an event without a payment',
+    },
     exits: [],
     exitWords: {
       later: notReached,

@@ -70,30 +70,19 @@ export function addListenVerb(webhook: Command, runtime: Runtime): void {
     .action(async (flags: ListenFlags) => (await import('./listen/listen.ts')).listen(runtime, flags));
   withHelp(headerFlag(listen), {
     view: async () => (await import('./listen/lines/lines.ts')).lineView,
-    examples: [
-      { run: 'pixctl webhook listen -f 3000', does: 'with a sandbox profile: nothing else is needed' },
-      {
-        run: 'pixctl webhook listen -f 3000 -f 4000',
-        does: 'to two applications, each with its own retries',
-      },
-      {
-        run: 'pixctl webhook listen -f 3000/webhooks --tunnel cloudflared --register',
-        does: 'deliveries of the service itself, through a tunnel',
-      },
-      { run: 'pixctl webhook listen -f 3000 --poll 5s', does: 'without a public address' },
-      {
-        run: "pixctl webhook listen -f 3000 -o ndjson --jq '.event // empty'",
-        does: 'one event per line, for a program; -o json is one array, closed at the end',
-      },
-      {
-        run: "pixctl webhook listen -o ndjson --fields event,body --jq '.body.data // empty'",
-        does: 'what each event says, too; body is shown only where --fields names it',
-      },
-      {
-        run: 'pixctl webhook listen -f 3000 --exit-after 1 --within 60s',
-        does: 'in a pipeline: ends with 0 once your application has accepted one event',
-      },
-    ],
+    examples: {
+      'pixctl webhook listen -f 3000': 'with a sandbox profile: nothing else is needed',
+      'pixctl webhook listen -f 3000 -f 4000': 'to two applications, each with its own retries',
+      'pixctl webhook listen -f 3000/webhooks --tunnel cloudflared --register':
+        'deliveries of the service itself, through a tunnel',
+      'pixctl webhook listen -f 3000 --poll 5s': 'without a public address',
+      "pixctl webhook listen -f 3000 -o ndjson --jq '.event // empty'":
+        'one event per line, for a program; -o json is one array, closed at the end',
+      "pixctl webhook listen -o ndjson --fields event,body --jq '.body.data // empty'":
+        'what each event says, too; body is shown only where --fields names it',
+      'pixctl webhook listen -f 3000 --exit-after 1 --within 60s':
+        'in a pipeline: ends with 0 once your application has accepted one event',
+    },
     exits: [
       'usage',
       'storage',

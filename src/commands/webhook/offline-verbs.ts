@@ -51,25 +51,14 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
     dryRun: true,
     prompts: { EVENT: async () => (await import('./choose.ts')).chooseEventName(runtime) },
     view: async () => (await import('./trigger/triggered-view.ts')).triggeredView,
-    examples: [
-      {
-        run: 'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',
-        does: 'straight to an application',
-      },
-      {
-        run: 'pixctl webhook trigger CHARGE_PAID -f 3000 -f 4000',
-        does: 'the same event to two, as webhook listen does',
-      },
-      {
-        run: 'pixctl webhook trigger CHARGE_PAID --set data.amount=5000',
-        does: 'to the `webhook listen` on this machine',
-      },
-      {
-        run: 'pixctl webhook trigger CHARGE_PAID --remove data.customer -f 3000',
-        does: 'an event that lacks a field',
-      },
-      { run: 'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000', does: 'an event of your own' },
-    ],
+    examples: {
+      'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt':
+        'straight to an application',
+      'pixctl webhook trigger CHARGE_PAID -f 3000 -f 4000': 'the same event to two, as webhook listen does',
+      'pixctl webhook trigger CHARGE_PAID --set data.amount=5000': 'to the `webhook listen` on this machine',
+      'pixctl webhook trigger CHARGE_PAID --remove data.customer -f 3000': 'an event that lacks a field',
+      'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000': 'an event of your own',
+    },
     exits: ['usage', 'later', 'config', 'endedBadly'],
     exitWords: {
       later: 'no application could be reached',
@@ -101,16 +90,10 @@ function addTestVerb(webhook: Command, runtime: Runtime): void {
   withHelp(headerFlag(secretFlags(test)), {
     dryRun: true,
     view: async () => (await import('./receiver/test.ts')).scoreView,
-    examples: [
-      {
-        run: 'pixctl webhook test 3000/webhooks --secret-file secret.txt',
-        does: 'each case with its reason',
-      },
-      {
-        run: 'pixctl webhook test 3000 --secret-file secret.txt --junit receiver.xml',
-        does: 'in a pipeline',
-      },
-    ],
+    examples: {
+      'pixctl webhook test 3000/webhooks --secret-file secret.txt': 'each case with its reason',
+      'pixctl webhook test 3000 --secret-file secret.txt --junit receiver.xml': 'in a pipeline',
+    },
     exits: ['usage', 'unexpected', 'storage', 'later', 'config', 'endedBadly'],
     exitWords: { later: 'the receiver could not be reached', endedBadly: 'the receiver failed a case' },
     more: `Each answer may take 10s, as with the service, or as long as --timeout: with --timeout 3s a receiver that hangs is found sooner.\n\nThe receiver gets events that look real: point it at a test database. ${secrets}`,
@@ -126,16 +109,11 @@ function addSignVerb(webhook: Command, runtime: Runtime): void {
     .action(async (flags: SignFlags) => (await import('./signature/sign.ts')).sign(runtime, flags));
   withHelp(secretFlags(sign), {
     view: async () => (await import('./signature/sign.ts')).signedView,
-    examples: [
-      {
-        run: 'pixctl webhook sign --secret-file secret.txt --payload-file body.json',
-        does: 'signed now',
-      },
-      {
-        run: 'pixctl webhook sign --secret-file secret.txt --payload-file - --timestamp 1767323045 < body.json',
-        does: 'signed at another time',
-      },
-    ],
+    examples: {
+      'pixctl webhook sign --secret-file secret.txt --payload-file body.json': 'signed now',
+      'pixctl webhook sign --secret-file secret.txt --payload-file - --timestamp 1767323045 < body.json':
+        'signed at another time',
+    },
     exits: ['usage', 'config'],
     more: secrets,
   });
@@ -158,16 +136,12 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
     .action(async (flags: VerifyFlags) => (await import('./signature/verify.ts')).verify(runtime, flags));
   withHelp(secretFlags(verify), {
     view: async () => (await import('./signature/verify.ts')).stepView,
-    examples: [
-      {
-        run: "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'",
-        does: 'a recent delivery',
-      },
-      {
-        run: "pixctl webhook verify --secret-file secret.txt --payload-file - --signature 't=...,v1=...' --tolerance none < body.json",
-        does: 'an old one',
-      },
-    ],
+    examples: {
+      "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'":
+        'a recent delivery',
+      "pixctl webhook verify --secret-file secret.txt --payload-file - --signature 't=...,v1=...' --tolerance none < body.json":
+        'an old one',
+    },
     exits: ['usage', 'data', 'config'],
     exitWords: { data: 'the signature does not verify, or the payload is too large' },
     more: `${secrets} Table and csv have a line for each step; json and ndjson are one verdict, whose --fields are ok, timestamp, reason, cause and steps.`,

@@ -42,14 +42,12 @@ export function withdrawCommand(runtime: Runtime): Command {
   return withHelp(command, {
     dryRun: 'reading',
     view: async () => (await import('./receipt.ts')).receiptView,
-    examples: [
-      { run: 'pixctl withdraw', does: 'asks for what is missing, shows a summary, asks for confirmation' },
-      {
-        run: 'pixctl withdraw --amount 1050,00 --to rent --idempotency-key rent-2026-03 --yes --wait',
-        does: 'from cron: safe to run again, whatever the exit code',
-      },
-      { run: 'pixctl withdraw --amount 1050 --to maria@example.com --dry-run', does: 'what would happen' },
-    ],
+    examples: {
+      'pixctl withdraw': 'asks for what is missing, shows a summary, asks for confirmation',
+      'pixctl withdraw --amount 1050,00 --to rent --idempotency-key rent-2026-03 --yes --wait':
+        'from cron: safe to run again, whatever the exit code',
+      'pixctl withdraw --amount 1050 --to maria@example.com --dry-run': 'what would happen',
+    },
     exits: ['usage', ...sendingExits],
     exitWords,
     more: "The service debits its fee on top of the amount. Running the same withdrawal again with the same idempotency key is always safe, whatever the exit code. Without a terminal, --amount, --to, --idempotency-key and --yes are needed. Afterwards pixctl withdrawal status <key> shows what became of it, and pixctl withdrawal audit compares the whole ledger with the service's list.",
@@ -63,14 +61,11 @@ export function withdrawalCommand(runtime: Runtime): Command {
   addServiceVerbs(command, runtime);
   addLedgerVerbs(command, runtime);
   return withHelp(command, {
-    examples: [
-      { run: 'pixctl withdrawal batch march.csv --yes', does: 'pay a file, each line at most once' },
-      { run: 'pixctl withdrawal reconcile', does: 'after exit 81 or 84: settle what is unknown' },
-      {
-        run: 'pixctl withdrawal audit',
-        does: 'every night: does the service list what this ledger paid, and no more',
-      },
-    ],
+    examples: {
+      'pixctl withdrawal batch march.csv --yes': 'pay a file, each line at most once',
+      'pixctl withdrawal reconcile': 'after exit 81 or 84: settle what is unknown',
+      'pixctl withdrawal audit': 'every night: does the service list what this ledger paid, and no more',
+    },
     exits: [],
     exitWords,
     more: 'A single withdrawal is sent by pixctl withdraw.',

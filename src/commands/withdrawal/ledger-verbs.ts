@@ -31,10 +31,10 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
     {
       prompts: { 'idempotency key': async () => (await import('./choose.ts')).chooseRecordedKey(runtime) },
       view: async () => (await import('./receipt.ts')).receiptView,
-      examples: [
-        { run: 'pixctl withdrawal status rent-2026-03', does: 'for people' },
-        { run: 'pixctl withdrawal status rent-2026-03 -o json', does: 'as withdraw -o json, plus events' },
-      ],
+      examples: {
+        'pixctl withdrawal status rent-2026-03': 'for people',
+        'pixctl withdrawal status rent-2026-03 -o json': 'as withdraw -o json, plus events',
+      },
       exits: lookingExits,
       more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
     },
@@ -85,10 +85,10 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./receipt.ts')).receiptView,
-      examples: [
-        { run: 'pixctl withdrawal reconcile', does: 'the unknown one' },
-        { run: 'pixctl withdrawal reconcile rent-2026-03', does: 'this one' },
-      ],
+      examples: {
+        'pixctl withdrawal reconcile': 'the unknown one',
+        'pixctl withdrawal reconcile rent-2026-03': 'this one',
+      },
       exits: lookingExits,
       more: 'With a key, the exit code reflects the state of that withdrawal, as in withdrawal status, and an accepted one is read from the service once. Without a key, it reflects the state of what was settled; if nothing is unknown, it is 0 and stdout is empty.',
     },
@@ -119,13 +119,10 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
         '--withdrawal': async () => (await import('./choose.ts')).chooseServiceWithdrawal(runtime),
       },
       view: async () => (await import('./receipt.ts')).receiptView,
-      examples: [
-        { run: 'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001', does: 'choose among several' },
-        {
-          run: 'pixctl withdrawal resolve rent-2026-03 --not-sent',
-          does: 'then run withdraw again to send it',
-        },
-      ],
+      examples: {
+        'pixctl withdrawal resolve rent-2026-03 --withdrawal wd_0001': 'choose among several',
+        'pixctl withdrawal resolve rent-2026-03 --not-sent': 'then run withdraw again to send it',
+      },
       exits: [
         'unexpected',
         'usage',
@@ -157,10 +154,10 @@ function addAudit(withdrawal: Command, runtime: Runtime): void {
       .action(async (flags: AuditFlags) => (await import('./ledger/audit.ts')).audit(runtime, flags)),
     {
       view: async () => (await import('./ledger/audit.ts')).findingView,
-      examples: [
-        { run: 'pixctl withdrawal audit', does: 'unknown to the ledger, matched wrongly, other amounts' },
-        { run: 'pixctl withdrawal audit --since 30d -o json', does: 'for a nightly check' },
-      ],
+      examples: {
+        'pixctl withdrawal audit': 'unknown to the ledger, matched wrongly, other amounts',
+        'pixctl withdrawal audit --since 30d -o json': 'for a nightly check',
+      },
       exits: ['unexpected', 'usage', 'storage', 'later', 'auth', 'config', 'unknown', 'duplicate'],
       exitWords: {
         unexpected:
@@ -194,17 +191,11 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
     {
       dryRun: true,
       view: async () => (await import('./batch/view.ts')).batchSummaryView,
-      examples: [
-        { run: 'pixctl withdrawal batch march.csv', does: 'shows count and sum, asks, pays' },
-        {
-          run: 'pixctl withdrawal batch march.csv --yes',
-          does: 'again after a crash: pays only what is left',
-        },
-        {
-          run: 'pixctl withdrawal batch march.csv --dry-run',
-          does: 'only check the file, and show how each line is read',
-        },
-      ],
+      examples: {
+        'pixctl withdrawal batch march.csv': 'shows count and sum, asks, pays',
+        'pixctl withdrawal batch march.csv --yes': 'again after a crash: pays only what is left',
+        'pixctl withdrawal batch march.csv --dry-run': 'only check the file, and show how each line is read',
+      },
       exits: ['usage', 'data', ...sendingExits],
       more: 'A file:\n  idempotency_key,amount,pix_key,pix_key_type\n  invoice-17,"250,00",supplier@example.com,EMAIL\n  invoice-18,"99,90",+5511987654321,TELEFONE\nColumns are separated by , or ; and may be in any order; unless pix_key_type comes last, the last line needs its line break. An amount is cents (1050) or reais with two decimals (10,50; in quotes where , separates). pix_key_type is CPF, CNPJ, EMAIL, TELEFONE or CHAVE_ALEATORIA, or empty if the key alone is enough.\nThe whole file is checked before anything is sent. The first unknown outcome stops the run; running the same file again resumes it. The exit code is that of the worst line reached; the first sentence of the message and the result file say what was paid. --timeout limits the wait for each line.',
     },

@@ -17,14 +17,12 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     ).action(async (flags: ListFlags) => (await import('./service/list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('./service/listed-key.ts')).listedView,
-      examples: [
-        { run: 'pixctl withdrawal list', does: 'twenty of them' },
-        {
-          run: 'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv --fields createdAt,idempotencyKey,amount,fee,pixKey,status,id',
-          does: 'a month for the auditor: which of your keys paid what, to whom',
-        },
-        { run: 'pixctl withdrawal list --status FAILED --since 7d -o json', does: 'what failed this week' },
-      ],
+      examples: {
+        'pixctl withdrawal list': 'twenty of them',
+        'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv --fields createdAt,idempotencyKey,amount,fee,pixKey,status,id':
+          'a month for the auditor: which of your keys paid what, to whom',
+        'pixctl withdrawal list --status FAILED --since 7d -o json': 'what failed this week',
+      },
       exits: ['usage', 'storage', 'later', 'auth', 'config'],
       exitWords: { later: notReached },
       more: 'The filters are applied here, page by page. A withdrawal without a creation time is left out of --since and --until. idempotencyKey comes from the ledger, and is read only where --fields names it; it is empty for what no key of this label and address has.',
@@ -39,10 +37,10 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
-      examples: [
-        { run: 'pixctl withdrawal get wd_0001', does: 'for people' },
-        { run: 'pixctl withdrawal get wd_0001 -o json', does: 'for scripts' },
-      ],
+      examples: {
+        'pixctl withdrawal get wd_0001': 'for people',
+        'pixctl withdrawal get wd_0001 -o json': 'for scripts',
+      },
       exits: ['later', 'auth', 'notFound'],
       exitWords: { later: notReached },
     },
@@ -58,10 +56,10 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       prompts: {
         id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime, { inFlight: true }),
       },
-      examples: [
-        { run: 'pixctl withdrawal wait wd_0001', does: 'exit 0 means COMPLETED' },
-        { run: 'pixctl withdrawal wait wd_0001 --timeout 1h', does: 'for longer' },
-      ],
+      examples: {
+        'pixctl withdrawal wait wd_0001': 'exit 0 means COMPLETED',
+        'pixctl withdrawal wait wd_0001 --timeout 1h': 'for longer',
+      },
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       exitWords: { later: notReached },
     },

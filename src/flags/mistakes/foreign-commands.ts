@@ -45,7 +45,8 @@ export const verbSynonyms: readonly (readonly string[])[] = [
   ['use', 'switch', 'select'],
 ];
 
-const list = (paths: string, meant: string): [string, string][] =>
+/** Entries of a table: what each of the lines behind `pixctl` means. */
+export const list = (paths: string, meant: string): [string, string][] =>
   paths.split(', ').map((path) => [`pixctl ${path}`, meant]);
 
 /** Commands that people look for under another noun, or that have another name here. The longest phrase wins. */

@@ -1,10 +1,10 @@
 /** The inbox: what was received, what became of it, and replaying it. */
 import { PixctlError } from '../../errors.ts';
-import type { Attempt } from '../../forward/forward.ts';
 import { List, pageSize } from '../../page/list.tsx';
 import { Moment } from '../../page/moment.tsx';
 import type { Pages } from '../../page/pages.tsx';
-import type { InboxEntry, InspectorDependencies, InspectorStore, ReceivedEvent } from './dependencies.ts';
+import type { Attempt, InboxEntry, InboxEvent } from '../store.ts';
+import type { InspectorDependencies, InspectorStore } from './dependencies.ts';
 import { ReceivedDetail } from './received.tsx';
 import { replayEdited, replayOnce } from './replay.ts';
 import { formatOutcome, State } from './state.tsx';
@@ -53,7 +53,7 @@ export function inboxPages(
 export async function requireReceivedEvent(
   store: Pick<InspectorStore, 'find'>,
   key: string,
-): Promise<ReceivedEvent> {
+): Promise<InboxEvent> {
   const event = (await store.find(key)).find((it) => it.key === key);
   if (event === undefined)
     throw new PixctlError('notFound', 'NOT_IN_INBOX', 'This event is not in the inbox.', { httpStatus: 404 });
@@ -61,7 +61,7 @@ export async function requireReceivedEvent(
 }
 
 /** Of an event for several applications: of all of them, in the order of time. */
-async function attemptsOf(store: InspectorStore, { key, targets }: ReceivedEvent): Promise<Attempt[]> {
+async function attemptsOf(store: InspectorStore, { key, targets }: InboxEvent): Promise<Attempt[]> {
   if (targets === undefined) return [...(await store.attempts(key))];
   const each = await Promise.all(targets.map((owed) => store.attempts(owed.key)));
   return each.flat().sort((a, b) => a.startedAt - b.startedAt);

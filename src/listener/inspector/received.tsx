@@ -1,5 +1,5 @@
 /** One received event: as it came, each attempt to forward it, and replaying it. */
-import { type Attempt, isSuccessStatus } from '../../forward/forward.ts';
+import { isSuccessStatus } from '../../forward/forward.ts';
 import { prettyJson, type ShownAttempt } from '../../page/attempt.ts';
 import { Compare } from '../../page/compare.tsx';
 import { formatCurl } from '../../page/curl.ts';
@@ -10,13 +10,14 @@ import { Moment } from '../../page/moment.tsx';
 import { EditAndReplay, ReplayButtons } from '../../page/replay.tsx';
 import { Waterfall } from '../../page/waterfall.tsx';
 import { formatTarget } from '../posting/target.ts';
-import type { InspectorDependencies, ReceivedEvent } from './dependencies.ts';
+import type { Attempt, InboxEvent } from '../store.ts';
+import type { InspectorDependencies } from './dependencies.ts';
 import { type ReplayAddress, replayAddressesOf, secretOf } from './replay.ts';
 import { toShownBody } from './shown-body.ts';
 import { formatOutcome, State } from './state.tsx';
 
 interface ReceivedProps {
-  readonly event: ReceivedEvent;
+  readonly event: InboxEvent;
   readonly attempts: readonly Attempt[];
   readonly dependencies: InspectorDependencies;
   readonly chosen: readonly [string | undefined, string | undefined];
@@ -121,7 +122,7 @@ export const ReceivedDetail = ({ event, attempts, dependencies, chosen }: Receiv
 const hopByHop = /^(host|connection|content-length|transfer-encoding|keep-alive)$/i;
 
 /** Each of several applications has attempts of its own, numbered from 1. */
-const toShownAttempt = (attempt: Attempt, { targets }: ReceivedEvent): ShownAttempt => ({
+const toShownAttempt = (attempt: Attempt, { targets }: InboxEvent): ShownAttempt => ({
   key: targets === undefined ? String(attempt.number) : `${attempt.number}-${attempt.url}`,
   label: `attempt ${attempt.number}${targets === undefined ? '' : ` (${formatTarget(attempt.url)})`}`,
   startedAt: attempt.startedAt,
@@ -162,7 +163,7 @@ type Owner = 'this' | 'other-secret' | 'other-address';
 
 function ownerOf(
   dependencies: InspectorDependencies,
-  { source: signer, event, origin, targets: several }: ReceivedEvent,
+  { source: signer, event, origin, targets: several }: InboxEvent,
 ): Owner {
   if (secretOf(dependencies, signer) === null) return 'other-secret';
   const { targets } = dependencies;
@@ -171,7 +172,7 @@ function ownerOf(
 }
 
 function describeStates(
-  { targets, ...event }: ReceivedEvent,
+  { targets, ...event }: InboxEvent,
   owner: Owner,
   ack: InspectorDependencies['ack'],
 ): string {
@@ -181,7 +182,7 @@ function describeStates(
     .join(' ');
 }
 
-function describeState(event: ReceivedEvent, owner: Owner, ack: InspectorDependencies['ack']): string {
+function describeState(event: InboxEvent, owner: Owner, ack: InspectorDependencies['ack']): string {
   const last = formatOutcome(event);
   switch (event.state) {
     case 'NONE':
@@ -201,7 +202,7 @@ function describeState(event: ReceivedEvent, owner: Owner, ack: InspectorDepende
  * Whether the service tries again after an answer (document: "Retry policy"). About a redirect the document says
  * nothing.
  */
-const isDeliveredAgain = ({ origin, attempts, status }: ReceivedEvent): boolean =>
+const isDeliveredAgain = ({ origin, attempts, status }: InboxEvent): boolean =>
   origin === 'delivery' && attempts < 3 && (status === null || status < 300 || status >= 500);
 
 function describeWaiting(owner: Owner, last: string): string {

@@ -7,13 +7,13 @@ import { defaultRetryPolicy } from '../forwarding/backoff.ts';
 import { createEditedDelivery } from '../forwarding/edited-delivery.ts';
 import { owedAddressOf, replayEvent } from '../forwarding/replay.ts';
 import { chooseTarget, type Targets } from '../posting/targets.ts';
-import type { Attempt } from '../store.ts';
-import type { InspectorDependencies, ReceivedEvent } from './dependencies.ts';
+import type { Attempt, InboxEvent } from '../store.ts';
+import type { InspectorDependencies } from './dependencies.ts';
 
 /** Makes one attempt at each address. Throws `usageError`, before anything is sent, if there is none. */
 export async function replayOnce(
   dependencies: InspectorDependencies,
-  event: ReceivedEvent,
+  event: InboxEvent,
   how: 'identical' | 'resigned',
 ): Promise<void> {
   const urls = await requireAddresses(dependencies, event);
@@ -30,11 +30,11 @@ export async function replayOnce(
 async function sendTo(
   url: string,
   dependencies: InspectorDependencies,
-  event: ReceivedEvent,
+  event: InboxEvent,
   how: 'identical' | 'resigned',
 ): Promise<void> {
   const owed = event.targets?.find(({ target }) => target === url) ?? event.targets?.[0];
-  const part: ReceivedEvent = { ...event, ...owed };
+  const part: InboxEvent = { ...event, ...owed };
   const owedTo = owedAddressOf(
     part,
     await dependencies.store.attempts(part.key),
@@ -54,7 +54,7 @@ async function sendTo(
  */
 export async function replayEdited(
   dependencies: InspectorDependencies,
-  event: ReceivedEvent,
+  event: InboxEvent,
   text: string,
 ): Promise<string> {
   const urls = await requireAddresses(dependencies, event);
@@ -88,7 +88,7 @@ export type ReplayAddress = string | null | { readonly refused: string };
  */
 export function replayAddressesOf(
   targets: Targets,
-  event: Pick<ReceivedEvent, 'event' | 'target' | 'targets'>,
+  event: Pick<InboxEvent, 'event' | 'target' | 'targets'>,
   attempts: readonly Pick<Attempt, 'url'>[],
 ): readonly ReplayAddress[] {
   const several = targets.severalForEvent(event.event);
@@ -100,7 +100,7 @@ export function replayAddressesOf(
 
 function replayAddressOf(
   targets: Targets,
-  { event, target }: Pick<ReceivedEvent, 'event' | 'target'>,
+  { event, target }: Pick<InboxEvent, 'event' | 'target'>,
   attempts: readonly Pick<Attempt, 'url'>[],
 ): ReplayAddress {
   const before = attempts.findLast(({ url }) => url !== '')?.url ?? target;
@@ -109,7 +109,7 @@ function replayAddressOf(
 
 async function requireAddresses(
   { store, targets }: InspectorDependencies,
-  event: ReceivedEvent,
+  event: InboxEvent,
 ): Promise<readonly string[]> {
   return replayAddressesOf(targets, event, await store.attempts(event.key)).map(requireAddress);
 }

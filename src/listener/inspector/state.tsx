@@ -1,7 +1,7 @@
 /** The state of an event's forwarding, and how its last attempt ended. */
 import { Badge, type Tone } from '../../page/detail.tsx';
 import { formatTarget } from '../posting/target.ts';
-import type { InboxEntry } from './dependencies.ts';
+import type { InboxEntry } from '../store.ts';
 
 const tones: Readonly<Record<InboxEntry['state'], Tone>> = {
   NONE: 'plain',

@@ -6,6 +6,7 @@
 import type { Clock } from '../../clock.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
 import { PixctlError } from '../../errors.ts';
+import type { PollMark } from '../../forward/forward.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
 import { createdSecond, type SyntheticEvent, synthesizeEvent } from './synthesize.ts';
 
@@ -13,11 +14,6 @@ export interface Resource {
   readonly id: string;
   readonly status: string;
   readonly createdAt?: unknown;
-}
-
-export interface Mark {
-  readonly status: string;
-  readonly createdAt: string | null;
 }
 
 export interface PollOptions {
@@ -33,9 +29,9 @@ export interface PollOptions {
   readonly startedAt: number;
   readonly pages: Readonly<Record<ResourceKind, () => AsyncIterable<readonly Resource[]>>>;
   readonly marks: {
-    read(scope: string): Promise<Map<string, Mark>>;
+    read(scope: string): Promise<Map<string, PollMark>>;
     /** Writes all or nothing. `forgotten`: the ids of marks to remove first. */
-    write(scope: string, marks: ReadonlyMap<string, Mark>, forgotten: readonly string[]): Promise<void>;
+    write(scope: string, marks: ReadonlyMap<string, PollMark>, forgotten: readonly string[]): Promise<void>;
   };
   /** Stores an event durably. */
   readonly storeEvent: (synthetic: SyntheticEvent) => Promise<unknown>;
@@ -96,12 +92,12 @@ interface RoundOptions {
 
 async function runRound(
   options: PollOptions,
-  seen: Map<string, Mark>,
+  seen: Map<string, PollMark>,
   { newSince, includeSeen }: RoundOptions,
 ) {
   const began = options.clock.now();
   const from = lookBackTo(seen, began, { newSince, includeSeen });
-  const changed = new Map<string, Mark>();
+  const changed = new Map<string, PollMark>();
   // The document shows no time for a withdrawal. One without, found by the first round, is not new.
   const isUndatedNew = seen.has(lastRoundKey) || options.since !== null;
   for (const kind of ['charge', 'withdrawal'] as const) {
@@ -128,7 +124,7 @@ async function runRound(
 }
 
 /** A seeded sandbox gives the same ids in each run, so a resource with another creation time is another resource. */
-function markOf(seen: ReadonlyMap<string, Mark>, resource: Resource): Mark | undefined {
+function markOf(seen: ReadonlyMap<string, PollMark>, resource: Resource): PollMark | undefined {
   const mark = seen.get(resource.id);
   const [before, now] = [createdSecond(mark?.createdAt), createdSecond(resource.createdAt)];
   return before === null || now === null || before === now ? mark : undefined;
@@ -153,7 +149,7 @@ async function storeEventsOf(
  * a run may last for months. The window counts from that one, because days may lie between the two.
  */
 function lookBackTo(
-  seen: ReadonlyMap<string, Mark>,
+  seen: ReadonlyMap<string, PollMark>,
   began: number,
   { newSince, includeSeen }: RoundOptions,
 ): number {
@@ -192,7 +188,7 @@ const isBefore = ({ createdAt }: Resource, from: number): boolean => parseIsoTim
  * Returns ids of what was created before `from`. No later round looks at those, except one that makes all events
  * afresh.
  */
-function expiredMarkIds(seen: ReadonlyMap<string, Mark>, from: number): string[] {
+function expiredMarkIds(seen: ReadonlyMap<string, PollMark>, from: number): string[] {
   const ids: string[] = [];
   for (const [id, { createdAt }] of seen) {
     if (parseIsoTime(createdAt) < from && ids.push(id) === forgetBatchSize) break;
@@ -200,7 +196,7 @@ function expiredMarkIds(seen: ReadonlyMap<string, Mark>, from: number): string[]
   return ids;
 }
 
-function oldestPending(seen: ReadonlyMap<string, Mark>, now: number): number {
+function oldestPending(seen: ReadonlyMap<string, PollMark>, now: number): number {
   let oldest = now;
   for (const { status, createdAt } of seen.values()) {
     const created = parseIsoTime(createdAt);

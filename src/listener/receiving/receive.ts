@@ -5,7 +5,7 @@
 import { type EventFacts, fingerprint, parseEventFacts } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { EventReport, RejectedReport } from '../report.ts';
-import type { ForwardMode, Headers, NewDelivery, OwedEvent, Store, StoreResult } from '../store.ts';
+import type { Headers, NewDelivery, OwedEvent, Store, StoreResult } from '../store.ts';
 import { type Answer, acknowledgement, answer } from './answer.ts';
 import { createDeliveryVerifier, type DeliveryVerifierOptions } from './delivery-verifier.ts';
 import { createRelay } from './relay.ts';
@@ -42,7 +42,7 @@ type IncomingDelivery = Pick<NewDelivery, 'headers' | 'body' | 'origin'>;
 type OwedTo = 'forward' | 'target' | 'further';
 
 /** How the event goes to the application at this place. */
-const modeAt = ({ forward, further = [] }: Pick<NewDelivery, OwedTo>, at: number): ForwardMode =>
+const modeAt = ({ forward, further = [] }: Pick<NewDelivery, OwedTo>, at: number): NewDelivery['forward'] =>
   at === 0 ? forward : (further[at - 1]?.forward ?? 'none');
 
 const isClaimed = ({ forward, further }: Pick<NewDelivery, OwedTo>): boolean =>
@@ -64,7 +64,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const isRelayed = (origin: NewDelivery['origin'], event: string): boolean =>
     options.ack === 'app' && origin === 'delivery' && options.isForwarded(event);
 
-  function forwardModeOf(origin: NewDelivery['origin'], event: string, target: string | null): ForwardMode {
+  function forwardModeOf(
+    origin: NewDelivery['origin'],
+    event: string,
+    target: string | null,
+  ): NewDelivery['forward'] {
     if (isRelayed(origin, event) || !options.isForwarded(event)) return 'none';
     return forwarder.hasRoom(event, target) ? 'claim' : 'leave';
   }

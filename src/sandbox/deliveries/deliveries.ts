@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import { webhookLimits } from '../../contract/webhook.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { Job, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './delivery-list.ts';
 import { createDeliveryEngine, deliveryJob } from './engine.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
@@ -33,8 +33,8 @@ interface DeliveriesOptions {
   readonly machine: Pick<Clock, 'now' | 'monotonic'>;
   /** Bound on an attempt, real milliseconds: 10 seconds (document: "Retry policy") unless a test wants less. */
   readonly timeoutMs?: number | undefined;
-  /** Told about an attempt whose end could not be written. It is written as soon as possible. */
-  readonly failed: (job: Job, error: unknown) => void;
+  /** Told why the end of an attempt could not be written. It is written as soon as possible. */
+  readonly failed: (error: unknown) => void;
 }
 
 export function createDeliveries(

@@ -49,8 +49,8 @@ interface EngineOptions {
   readonly timeoutMs: number;
   /** Ends the attempts that begin now without recording their end: the sandbox closes, or forgets them. */
   readonly signal: () => AbortSignal;
-  /** Told about an attempt whose end could not be written. */
-  readonly failed: (job: Job, error: unknown) => void;
+  /** Told why the end of an attempt could not be written. */
+  readonly failed: (error: unknown) => void;
 }
 
 interface DeliveryEngine {
@@ -90,7 +90,7 @@ export function createDeliveryEngine(world: World, options: EngineOptions): Deli
     // What was begun stays open in the records. The next start judges it as after a kill, unless it is forgotten by
     // then.
     if (posted === null || it === undefined) return;
-    await writeWithRetry({ job, signal }, () => close(it.attempt, posted.outcome, posted, durationMs));
+    await writeWithRetry(() => close(it.attempt, posted.outcome, posted, durationMs), signal);
     for (let copy = 0; copy < it.plan.copies; copy += 1) {
       await post({ url, timeoutMs, signal, prepare: () => it });
     }
@@ -100,16 +100,13 @@ export function createDeliveryEngine(world: World, options: EngineOptions): Deli
    * Repeats a write until it succeeds: if an end stays unwritten (a full disk), its delivery waits until the next
    * start.
    */
-  const writeWithRetry = async (
-    { job, signal }: { job: Job; signal: AbortSignal },
-    write: () => void,
-  ): Promise<void> => {
+  const writeWithRetry = async (write: () => void, signal: AbortSignal): Promise<void> => {
     for (let isTold = false; ; isTold = true) {
       try {
         return store.transaction(write);
       } catch (error) {
         if (signal.aborted) throw error;
-        if (!isTold) options.failed(job, error);
+        if (!isTold) options.failed(error);
       }
       await systemClock.sleep(writeAgainMs, signal);
     }

@@ -14,11 +14,8 @@ interface PostRequest {
   readonly timeoutMs: number;
   /** Ends the attempt early, because the sandbox is closing. */
   readonly signal: AbortSignal;
-  /**
-   * Called once, when the connection is up and just before the bytes leave, or when it has failed. What it returns is
-   * sent; null sends nothing.
-   */
-  readonly prepare: () => PreparedRequest | null;
+  /** Called once, when the connection is up and just before the bytes leave, or when it has failed. */
+  readonly prepare: () => PreparedRequest;
 }
 
 export interface PreparedRequest {
@@ -43,14 +40,15 @@ const keptBytes = 4_096;
 /** The status decides. The body is for people, and an endless one must not hold anything up. */
 const bodyPatienceMs = 1_000;
 
-/** Sends the POST. Null: nothing was sent, because `prepare` said so or the sandbox closed first. */
+/** Sends the POST. Null: the sandbox closed first. */
 export async function post(it: PostRequest): Promise<PostResult | null> {
   let begun: { readonly sent: ClientRequest; readonly secure: boolean };
   try {
     begun = begin(it.url);
   } catch (error) {
     // No request can be made to this address. The attempt still counts, or it would be repeated for ever.
-    if (it.signal.aborted || it.prepare() === null) return null;
+    if (it.signal.aborted) return null;
+    it.prepare();
     return { outcome: { kind: 'network', reason: reasonOf(error) }, response: null };
   }
   return exchange(begun, it);
@@ -77,7 +75,7 @@ function exchange(
   { timeoutMs, signal, prepare }: PostRequest,
 ): Promise<PostResult | null> {
   const { promise, resolve, reject } = Promise.withResolvers<PostResult | null>();
-  let prepared: PreparedRequest | null | undefined;
+  let prepared: PreparedRequest | undefined;
   let done = false;
 
   const end = (result: () => PostResult | null) => {
@@ -94,8 +92,8 @@ function exchange(
   };
   const fail = (outcome: AttemptOutcome) =>
     end(() => {
-      if (prepared === undefined) prepared = prepare();
-      return prepared === null ? null : { outcome, response: null };
+      prepared ??= prepare();
+      return { outcome, response: null };
     });
   const close = () => end(() => null);
   const deadline = timers.setTimeout(
@@ -119,8 +117,7 @@ function exchange(
           throw error;
         });
       }
-      if (prepared === null) close();
-      else write(sent, prepared);
+      write(sent, prepared);
     }),
   );
   sent.on('response', (answer) => {

@@ -19,8 +19,8 @@ export interface DueJobs {
 }
 
 export interface DueJobsOptions {
-  /** Told about a handler that threw; its job is tried again a minute later. Null: no job could be read. */
-  readonly failed: (job: Job | null, error: unknown) => void;
+  /** Told what a handler threw, whose job is tried again a minute later, and why no job could be read. */
+  readonly failed: (error: unknown) => void;
   /** Called when a job that was begun has ended, and when a rest is over, because others may have waited for that. */
   readonly ended: () => void;
   readonly isStopped: () => boolean;
@@ -64,7 +64,7 @@ export function createDueJobs(world: World, { failed, ended, isStopped }: DueJob
     }
   };
   const putOff = (job: Job, error: unknown) => {
-    failed(job, error);
+    failed(error);
     try {
       queue.postpone(job, clock.now() + 60_000);
     } catch {

@@ -72,7 +72,7 @@ export function createJobRunner(world: World, { failed, patienceMs = 120_000 }: 
       return null;
     } catch (error) {
       // The jobs could not even be read (a failing disk). There is nobody but the process to report this to.
-      failed(null, error);
+      failed(error);
       return lookAgainMs;
     }
   }

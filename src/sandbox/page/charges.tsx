@@ -1,6 +1,6 @@
 /** Charges: the list, and one of them with its QR code, the code's fields, and what can happen to it. */
 import { useContext } from 'hono/jsx';
-import { explainBrCode } from '../../contract/brcode.ts';
+import { explainBrCode } from '../../contract/brcode/explain.ts';
 import { formatCents } from '../../contract/money.ts';
 import { Badge, Code, Detail } from '../../page/detail.tsx';
 import { ActionForm } from '../../page/form.tsx';

@@ -1,5 +1,5 @@
 /** What the payer's bank would show after scanning, read from the code itself as a bank does. */
-import { judgeBrCode } from '../../contract/brcode.ts';
+import { judgeBrCode } from '../../contract/brcode/judge.ts';
 import { formatCents } from '../../contract/money.ts';
 import { Facts } from '../../page/detail.tsx';
 import { ActionForm } from '../../page/form.tsx';

@@ -1,6 +1,7 @@
 /** Charges (document: "POST /transparents/create", "GET /transparents/check", "GET /transparents/list"). */
+import type { Cents } from '../../contract/brand.ts';
+import { buildDynamicCode } from '../../contract/brcode/build.ts';
 import { type Charge, type CreateChargeBody, chargeLimits } from '../../contract/charge.ts';
-import { issueCode } from './charge-code.ts';
 import {
   CachedCharge,
   type ChargeRow,
@@ -14,6 +15,9 @@ import { type Merchant, readMerchant } from './merchants.ts';
 import { findOwnRecord } from './own-record.ts';
 import { readPage } from './pagination.ts';
 import { Refusal, refusalOf } from './refusal.ts';
+
+/** Where a code's URL points: a name that resolves nowhere, so that no bank can take it for a real one. */
+const codeLocation = 'sandbox.invalid/pix/v2';
 
 export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const { world, merchantId } = context;
@@ -29,7 +33,9 @@ export const createCharge: Handler<'createCharge'> = (context, { body }) => {
   const id = world.ids.next('chg');
   const now = world.clock.now();
   const expiresAt = now + (body.expiresIn ?? chargeLimits.expiresIn.default) * 1_000;
-  const { txid, brCode } = issueCode(world, merchant, amount);
+  const txid = world.ids.characters(32);
+  const { name, city } = merchant;
+  const brCode = buildDynamicCode({ url: `${codeLocation}/${txid}`, name, city, amount: amount as Cents });
   // The only write and the last step, as `store.shareTransaction` requires.
   const { rowid } = world.store.append(
     `INSERT INTO charges (id, merchant_id, amount, status, txid, br_code, description, customer_id, expires_at,

@@ -35,14 +35,16 @@ export const getCustomer: Handler<'getCustomer'> = (context, { path }) => {
   return { status: 200, data };
 };
 
-/** Returns this merchant's customer if it exists and is not removed. Throws `Refusal` NOT_FOUND. */
-export function findCustomer(world: World, id: string, merchantId: string): Row {
-  const row = find(world, id, merchantId);
-  if (row === undefined) throw noCustomer(id);
+/** Returns a customer of this merchant, or of any if null, that is not removed. Throws `Refusal` NOT_FOUND. */
+export function findCustomer(world: World, id: string, merchantId: string | null): Row {
+  const row = world.store.get<Row>(
+    `SELECT ${columns} FROM customers WHERE id = ? AND deleted_at IS NULL AND merchant_id = coalesce(?, merchant_id)`,
+    id,
+    merchantId,
+  );
+  if (row === undefined) throw new Refusal('NOT_FOUND', `customer ${id} does not exist`);
   return row;
 }
-
-const noCustomer = (id: string) => new Refusal('NOT_FOUND', `customer ${id} does not exist`);
 
 /** Adds a customer. Throws `Refusal`: VALIDATION_ERROR, or CONFLICT if the merchant has one with this document. */
 export function addCustomer(world: World, merchantId: string, customer: NewCustomer): Customer {
@@ -70,8 +72,7 @@ export function addCustomer(world: World, merchantId: string, customer: NewCusto
 /** Removes a customer. Charges keep its summary unless `removed-customer` is null. Throws `Refusal` NOT_FOUND. */
 export function removeCustomer(world: World, id: string): Customer {
   return world.store.transaction(() => {
-    const row = find(world, id);
-    if (row === undefined) throw noCustomer(id);
+    const row = findCustomer(world, id, null);
     world.store.run('UPDATE customers SET deleted_at = ? WHERE id = ?', world.clock.now(), id);
     return toCustomer(world, row);
   });
@@ -84,13 +85,6 @@ export const listCustomers = (world: World, merchantId: string): Customer[] =>
       merchantId,
     )
     .map((row) => toCustomer(world, row));
-
-const find = (world: World, id: string, merchantId: string | null = null): Row | undefined =>
-  world.store.get<Row>(
-    `SELECT ${columns} FROM customers WHERE id = ? AND deleted_at IS NULL AND merchant_id = coalesce(?, merchant_id)`,
-    id,
-    merchantId,
-  );
 
 const toCustomer = (world: World, row: Row): Customer => ({
   id: row.id,

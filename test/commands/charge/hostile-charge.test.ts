@@ -55,7 +55,7 @@ describe('a charge is checked before it is shown', () => {
   });
 
   it('and a code with another amount inside is reported', async () => {
-    const { crc16 } = await import('../../../src/contract/brcode.ts');
+    const { crc16 } = await import('../../../src/contract/brcode/crc.ts');
     const brCode = code + crc16(code);
     const charge = { ...someCharge, amount: 2000, brCode, imageBase64: pictureOf(brCode) };
     expect(await checkCharge(charge, 2000)).toEqual([

@@ -1,6 +1,6 @@
 /** Document: "POST /transparents/create", "GET /transparents/check", "POST /transparents/refund", "Limits". */
 import { describe, expect, it } from 'vitest';
-import { judgeBrCode } from '../../../src/contract/brcode.ts';
+import { judgeBrCode } from '../../../src/contract/brcode/judge.ts';
 import { readPngCode } from '../../support/read-png-code.ts';
 import { serve } from '../support/over-http.ts';
 

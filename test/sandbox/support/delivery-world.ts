@@ -41,7 +41,7 @@ export function deliveryWorld(options: WorldOptions = {}) {
     machine: { now: machineNow, monotonic: systemClock.monotonic },
     deliveryTimeoutMs: timeoutMs,
     patienceMs,
-    failed: (_, error) => failures.push(error),
+    failed: (error) => failures.push(error),
   });
   const { faults, jobs, deliveries: sent } = machinery;
   const endpoint = (id: string, url: string, events: string[] = ['CHARGE_PAID']) => {

@@ -4,7 +4,7 @@ import type { Inspector } from '../../../listener/inspector/start-inspector.tsx'
 import type { Report } from '../../../listener/report.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
-import type { DroppableLines, LineQueue } from './lines/line-queue.ts';
+import type { LineQueue } from './lines/line-queue.ts';
 import type { TimedLine } from './lines/lines.ts';
 import type { ListenOptions } from './options.ts';
 import type { Tally } from './tally.ts';
@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts';
 export interface Reports {
   readonly tell: (report: Report) => void;
   /** From now on, the page gets reports as well. */
-  showOn(inspector: Inspector | null): void;
+  showOn(inspector: Inspector): void;
   /** The ready line is on its way. What came earlier and waited for it follows. */
   begin(): void;
   /** How many events came before that. */
@@ -22,29 +22,13 @@ export interface Reports {
 /** How many refused deliveries are kept until the ready line. Before it, a listener refuses whatever anybody sends. */
 const mostRefused = 1_000;
 
-/**
- * How many refused deliveries (`most`) wait for a reader of stdout that has stopped. What was answered with 2xx is
- * always reported.
- */
-export const droppableRejections = (
-  warn: (text: string) => void,
-  most = 100_000,
-): DroppableLines<TimedLine> => ({
-  isDroppable: ({ line }) => line.type === 'rejected',
-  maxWaiting: most,
-  onDropped: (count) =>
-    warn(
-      `${formatCount(count, 'more refused request')} came while nobody was reading the output; ${count === 1 ? 'it is' : 'they are'} not listed.`,
-    ),
-});
-
 interface TimedReport extends TimedLine {
   readonly line: Report;
 }
 
 export function createReports(
   { events }: Pick<ListenOptions, 'events'>,
-  lines: Pick<LineQueue<TimedLine>, 'push'>,
+  lines: Pick<LineQueue, 'push'>,
   tally: Tally,
   { clock, warn }: { readonly clock: Pick<Clock, 'now'>; readonly warn: (text: string) => void },
 ): Reports {

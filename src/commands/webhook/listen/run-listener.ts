@@ -21,16 +21,14 @@ import type { SecretSource } from './ingress/secret-source.ts';
 import { watchSandbox } from './ingress/watch-sandbox.ts';
 import { withBodies } from './lines/bodies.ts';
 import { createLineQueue, type LineQueue } from './lines/line-queue.ts';
-import type { TimedLine } from './lines/lines.ts';
 import { writeLines } from './lines/write-lines.ts';
 import type { ListenOptions } from './options.ts';
 import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
 import { createRefusalNote } from './refused-signature.ts';
-import { createReports, droppableRejections, type Reports } from './reports.ts';
+import { createReports, type Reports } from './reports.ts';
 import { createTally } from './tally.ts';
 import { createTroubleReporter } from './trouble-reporter.ts';
-import { openInspector } from './ui.ts';
 import { countWaiting } from './waiting.ts';
 
 interface ListenSetup {
@@ -48,7 +46,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
   const output = await runtime.output();
   runtime.flight.continuesOnFilterError = true;
   const inbox = await runtime.inbox();
-  const lines = createLineQueue<TimedLine>(droppableRejections(output.warn));
+  const lines = createLineQueue(output.warn);
   const ending = createEnding(lines);
   const trouble = createTroubleReporter({ clock: runtime.clock, warn: output.warn, onUnusable: ending.fail });
   const tally = createTally(options.exitAfter, ending.end);
@@ -91,7 +89,7 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
 interface Parts {
   readonly output: Output;
   readonly inbox: Inbox;
-  readonly lines: LineQueue<TimedLine>;
+  readonly lines: LineQueue;
   readonly ending: Ending;
   readonly trouble: (cause: unknown) => void;
   readonly trace: PostTrace | undefined;
@@ -122,8 +120,14 @@ async function serve(
     }
     ingress = await openIngress(runtime, { options, secretSource, listener, onTrouble: trouble, stopped });
     if (ingress === null) return;
-    inspector = await openInspector(runtime, options, { inbox, secrets: ingress.secrets, trouble, trace });
-    reports.showOn(inspector);
+    const { secrets } = ingress;
+    if (options.ui) {
+      const { startInspector } = await import('../../../listener/inspector/start-inspector.tsx');
+      const { clock } = runtime;
+      const shown = { store: inbox, clock, trace, secrets: () => secrets, onTrouble: trouble };
+      inspector = await startInspector({ ...options, ...shown, timeoutMs: options.forwardTimeoutMs });
+      reports.showOn(inspector);
+    }
     await inbox.announceTargets(options.targets.all);
     const waiting = await countWaiting(inbox, listener, options.targets);
     const ready = readyLine(options, ingress, waiting.own, inspector);
@@ -146,7 +150,7 @@ async function serve(
       startPolling(runtime, {
         options,
         listener,
-        secret: ingress.secrets[0] as string,
+        secret: secrets[0] as string,
         signal: ending.signal,
         trouble,
         inbox,

@@ -1,7 +1,8 @@
 /** `webhook test <url>`: tries a receiver with what it must survive, and shows the score. */
 import { randomUUID } from 'node:crypto';
+import { webhookLimits } from '../../../contract/webhook.ts';
 import { PixctlError, usageError } from '../../../errors.ts';
-import { parseDuration } from '../../../flags/duration.ts';
+import { parseDuration, timeoutOf } from '../../../flags/duration.ts';
 import { isSuccessStatus } from '../../../forward/forward.ts';
 import { isUnreached } from '../../../listener/posting/exchange.ts';
 import { baseEventHeaders } from '../../../listener/posting/extra-headers.ts';
@@ -10,7 +11,6 @@ import { parseTarget } from '../../../listener/posting/target.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
 import type { View } from '../../../terminal/view.ts';
-import { answerTimeMs } from '../answer-time.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretFlags } from '../secrets/secrets.ts';
 import { stoppedError } from '../stopped-error.ts';
@@ -30,7 +30,7 @@ export interface TestFlags extends SecretFlags {
 interface Trial {
   readonly url: string;
   readonly maxAnswerMs: number;
-  /** How long to wait for an answer. */
+  /** How long to wait for an answer: as long as the service does, or `--timeout`. */
   readonly timeoutMs: number;
   readonly signatureHeader: string;
   readonly kit: () => Kit;
@@ -50,7 +50,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
   const toleranceMs = parseDuration(flags.tolerance, '--tolerance');
   if (toleranceMs > longestToleranceMs)
     throw usageError('--tolerance takes at most 365d. Nothing was sent.', 'The usual one is 5m.');
-  const timeoutMs = answerTimeMs(runtime);
+  const timeoutMs = timeoutOf(runtime.globals) ?? webhookLimits.timeoutMs;
   const secret = await requireSecret(runtime, flags, url);
   if (runtime.globals.dryRun === true) {
     for (const { name, title } of receiverCases) output.note(`Would send to ${url}: ${name}, ${title}.`);

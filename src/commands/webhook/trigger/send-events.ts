@@ -1,5 +1,7 @@
 /** Sends signed events one after another, each to every application at once, and shows each once it is answered. */
 import { signAt } from '../../../contract/signature.ts';
+import { webhookLimits } from '../../../contract/webhook.ts';
+import { timeoutOf } from '../../../flags/duration.ts';
 import { isSuccessStatus } from '../../../forward/forward.ts';
 import { refusalTextOf } from '../../../listener/forwarding/attempt.ts';
 import { isUnreached } from '../../../listener/posting/exchange.ts';
@@ -8,7 +10,6 @@ import { createPost, type Post } from '../../../listener/posting/post.ts';
 import type { Headers } from '../../../listener/store.ts';
 import { postTraceOf } from '../../../runtime/post-trace.ts';
 import type { Runtime } from '../../../runtime.ts';
-import { answerTimeMs } from '../answer-time.ts';
 import { type Triggered, triggeredViewFor } from './triggered-view.ts';
 
 export interface Plan {
@@ -88,7 +89,7 @@ async function sendTo(
       ...baseEventHeaders,
       [plan.signatureHeader, signAt({ secret: plan.secret, body, now: runtime.clock.now() })],
     ],
-    timeoutMs: answerTimeMs(runtime),
+    timeoutMs: timeoutOf(runtime.globals) ?? webhookLimits.timeoutMs,
     signal: runtime.signal,
   });
   const { id, event } = JSON.parse(new TextDecoder().decode(body)) as { id: unknown; event: unknown };

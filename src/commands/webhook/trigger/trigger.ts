@@ -1,4 +1,5 @@
 /** `webhook trigger`: sends an event of one's own, signed, straight to an application or through the listener. */
+import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../../api/json.ts';
 import { eventNames, isEventName } from '../../../contract/event-names.ts';
 import { type PixctlError, usageError } from '../../../errors.ts';
@@ -49,8 +50,12 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const headers = parseHeaders(flags.header ?? [], signatureHeader);
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
-  const { bodyOf } = await import('./sample-body.ts');
-  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? [], flags.remove ?? []);
+  const { eventOf } = await import('../../../contract/event-samples.ts');
+  const make = () => {
+    const event = eventOf(name, data, { now: runtime.clock.now(), newId });
+    // Compact, as the service is likely to send it.
+    return editBody(new TextEncoder().encode(JSON.stringify(event)), flags.set ?? [], flags.remove ?? []);
+  };
   for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await showBody(runtime, output, make());
@@ -67,6 +72,8 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const problem = problemOf(sent, times);
   if (problem !== null) throw problem;
 }
+
+const newId = (): string => randomUUID().replaceAll('-', '');
 
 /** Shows what would be sent: its bytes, or what `--jq` makes of them. */
 async function showBody({ io }: Runtime, output: Output, body: Uint8Array): Promise<void> {

@@ -2,26 +2,24 @@
  * Queues lines on their way to stdout. What is reported while earlier lines are being written waits here, in order, and
  * is handed over in large portions, so that a busy listener writes once for many events.
  */
+import { formatCount } from '../../../../terminal/format-count.ts';
+import type { TimedLine } from './lines.ts';
 import { createWaitingLines } from './waiting-lines.ts';
 
-export interface LineQueue<T> extends AsyncIterable<readonly T[]> {
-  push(line: T): void;
+export interface LineQueue extends AsyncIterable<readonly TimedLine[]> {
+  push(line: TimedLine): void;
   /** Accepts no more. What was pushed before is still read. */
   end(): void;
 }
 
-/** Lines that anybody can cause. If their reader has stopped, they must not take up all memory. */
-export interface DroppableLines<T> {
-  isDroppable(line: T): boolean;
-  /** How many may wait. Beyond that, they are left out. */
-  readonly maxWaiting: number;
-  /** Called when the reader goes on. */
-  onDropped(count: number): void;
-}
-
-export function createLineQueue<T>(dispensable: DroppableLines<T> | null = null): LineQueue<T> {
-  const lines = createWaitingLines<T>();
-  let dispensables = 0;
+/**
+ * @param warn told how many refused deliveries were left out, when the reader goes on
+ * @param mostRejected how many of them wait for a reader that has stopped: anybody can cause them, and they must not
+ * take up all memory. What was answered with 2xx is always reported.
+ */
+export function createLineQueue(warn: (text: string) => void, mostRejected = 100_000): LineQueue {
+  const lines = createWaitingLines();
+  let rejected = 0;
   let leftOut = 0;
   let ended = false;
   let wake: (() => void) | null = null;
@@ -29,26 +27,24 @@ export function createLineQueue<T>(dispensable: DroppableLines<T> | null = null)
     wake?.();
     wake = null;
   };
-  /** Whether a line is to be left out. */
-  function isBeyond(line: T): boolean {
-    if (!dispensable?.isDroppable(line)) return false;
-    if (dispensables < dispensable.maxWaiting) {
-      dispensables += 1;
-      return false;
-    }
-    leftOut += 1;
-    return true;
-  }
-  function taken(): readonly T[] {
+  function take(): readonly TimedLine[] {
     const ready = lines.take();
-    if (dispensables > 0) for (const line of ready) if (dispensable?.isDroppable(line)) dispensables -= 1;
-    if (leftOut > 0) dispensable?.onDropped(leftOut);
+    if (rejected > 0) rejected -= ready.filter(isRejected).length;
+    if (leftOut > 0)
+      warn(
+        `${formatCount(leftOut, 'more refused request')} came while nobody was reading the output; ${leftOut === 1 ? 'it is' : 'they are'} not listed.`,
+      );
     leftOut = 0;
     return ready;
   }
   return {
     push(line) {
-      if (ended || isBeyond(line)) return;
+      if (ended) return;
+      if (isRejected(line) && rejected === mostRejected) {
+        leftOut += 1;
+        return;
+      }
+      if (isRejected(line)) rejected += 1;
       lines.push(line);
       notify();
     },
@@ -58,7 +54,7 @@ export function createLineQueue<T>(dispensable: DroppableLines<T> | null = null)
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        while (!lines.isEmpty) yield taken();
+        while (!lines.isEmpty) yield take();
         if (ended) return;
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -69,3 +65,5 @@ export function createLineQueue<T>(dispensable: DroppableLines<T> | null = null)
     },
   };
 }
+
+const isRejected = ({ line }: TimedLine): boolean => line.type === 'rejected';

@@ -3,13 +3,13 @@
  * 1.1 KB each, so all but the newest few thousand are packed, into a twentieth of that.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { TimedLine } from './lines.ts';
 
-/** Holds what `JSON.stringify` can write. */
-interface WaitingLines<T> {
-  push(line: T): void;
+interface WaitingLines {
+  push(line: TimedLine): void;
   readonly isEmpty: boolean;
   /** Takes the oldest, as many as are packed together. */
-  take(): readonly T[];
+  take(): readonly TimedLine[];
 }
 
 /** How many are held unpacked. A reader that keeps reading never leaves so many. */
@@ -17,9 +17,9 @@ const loosely = 4_000;
 /** How many are packed together: 2 ms of the thread that answers deliveries. */
 const together = 500;
 
-export function createWaitingLines<T>(): WaitingLines<T> {
+export function createWaitingLines(): WaitingLines {
   const packs: Buffer[] = [];
-  let loose: T[] = [];
+  let loose: TimedLine[] = [];
   return {
     push(line) {
       loose.push(line);
@@ -39,6 +39,6 @@ export function createWaitingLines<T>(): WaitingLines<T> {
 }
 
 /** The fastest level is enough, because the lines are much alike. */
-const packed = (lines: readonly unknown[]): Buffer => deflateRawSync(JSON.stringify(lines), { level: 1 });
+const packed = (lines: readonly TimedLine[]): Buffer => deflateRawSync(JSON.stringify(lines), { level: 1 });
 
-const unpacked = <T>(pack: Buffer): readonly T[] => JSON.parse(inflateRawSync(pack).toString()) as T[];
+const unpacked = (pack: Buffer): readonly TimedLine[] => JSON.parse(inflateRawSync(pack).toString());

@@ -1,32 +1,32 @@
 /** How the lines of `webhook listen` go out. */
 import { describe, expect, it } from 'vitest';
 import { createLineQueue } from '../../../../../src/commands/webhook/listen/lines/line-queue.ts';
-import type { Line, TimedLine } from '../../../../../src/commands/webhook/listen/lines/lines.ts';
-import { droppableRejections } from '../../../../../src/commands/webhook/listen/reports.ts';
+import type { Line } from '../../../../../src/commands/webhook/listen/lines/lines.ts';
 import { createRejectedReport } from '../../../../../src/listener/receiving/receive.ts';
 import { paidReport as event } from '../../../../support/event-report.ts';
 
 describe('lines on their way', () => {
   it('come in order, in portions, and end', async () => {
-    const queue = createLineQueue<number>();
-    queue.push(1);
-    queue.push(2);
+    const queue = createLineQueue(() => {});
+    const push = (at: number) => queue.push({ line: event, at });
+    push(1);
+    push(2);
     const portions: (readonly number[])[] = [];
     const reading = (async () => {
       for await (const portion of queue) {
-        portions.push(portion);
-        if (portions.length === 1) queue.push(3);
+        portions.push(portion.map(({ at }) => at));
+        if (portions.length === 1) push(3);
         else queue.end();
       }
     })();
     await reading;
     expect(portions).toEqual([[1, 2], [3]]);
-    queue.push(4);
+    push(4);
   });
 
   it('leave out what strangers cause beyond a bound while nobody reads, and say how much, but no event', async () => {
     const warnings: string[] = [];
-    const queue = createLineQueue<TimedLine>(droppableRejections((text) => warnings.push(text), 2));
+    const queue = createLineQueue((text) => warnings.push(text), 2);
     const refused = createRejectedReport('signature', 'it does not verify', 400);
     const push = (...sent: readonly Line[]) => {
       for (const line of sent) queue.push({ line, at: 0 });
