@@ -237,9 +237,13 @@ export const asSentence = (text: string): string =>
 /**
  * Masks API keys, signing secrets and session tokens wherever a message may have picked one up; even inside a word,
  * because in an address `%20` or `%3D` may stand before them. The first part of a token is bounded: otherwise a text of
- * nothing but beginnings of tokens would be scanned to its end from each of them.
+ * nothing but beginnings of tokens would be scanned to its end from each of them. What a sandbox's keys begin with
+ * is no key: a hint says it.
  */
 export const hideSecrets = (text: string): string =>
   text
-    .replace(/(svc|whsec)_[A-Za-z0-9_-]{4,}/g, (_, prefix: string) => `${prefix}_****`)
+    .replace(
+      /(svc|whsec)_(?!sandbox_(?![A-Za-z0-9_-]))[A-Za-z0-9_-]{4,}/g,
+      (_, prefix: string) => `${prefix}_****`,
+    )
     .replace(/eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');

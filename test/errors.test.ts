@@ -167,6 +167,7 @@ describe('hideSecrets', () => {
     ['eyJhbGciOiJI.eyJzdWIi.c2ln-x_', 'eyJ****'],
     ['eyJhbGciOiJI.eyJzdWIi', 'eyJ****'],
     ['svc_ and whsec_abc', 'svc_ and whsec_abc'],
+    ['svc_sandbox_ and 16 characters, svc_sandbox_...', 'svc_sandbox_ and 16 characters, svc_sandbox_...'],
     ['svc_abcd svc_efgh', 'svc_**** svc_****'],
   ])('%j', (text, shown) => {
     expect(hideSecrets(text)).toBe(shown);

@@ -36,7 +36,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
         'pixctl withdrawal status rent-2026-03 -o json': 'as withdraw -o json, plus events',
       },
       exits: lookingExits,
-      more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
+      more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as NOT_SENT (75) if it provably never left, otherwise as UNKNOWN (81).',
     },
   );
 }

@@ -90,7 +90,7 @@ export async function test(runtime: Runtime, target: string, flags: TestFlags): 
       'RECEIVER_FAILED',
       `The receiver failed: ${failed.map((each) => each.case).join(', ')}.`,
       {
-        hint: 'Each is shown with its reason. The documentation has sound receivers in Node, Python, PHP, Go and Java (webhook-receivers).',
+        hint: 'Each is shown with its reason. The documentation has sound receivers in Node, Python, PHP, Go, Ruby and Java (webhook-receivers).',
       },
     );
 }
