@@ -22,6 +22,7 @@ import { triggeredViewFor } from './triggered-view.ts';
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo?: readonly string[];
   readonly set?: readonly string[];
+  readonly add?: readonly string[];
   readonly remove?: readonly string[];
   readonly data?: string;
   readonly times: string;
@@ -50,8 +51,9 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const { bodyOf } = await import('./sample-body.ts');
-  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), flags.set ?? [], flags.remove ?? []);
-  for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
+  const { set = [], add = [], remove = [] } = flags;
+  const make = () => editBody(bodyOf(name, data, runtime.clock.now()), set, { added: add, removed: remove });
+  for (const warning of reaisWarnings(set)) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await showBody(runtime, output, make());
     return output.note(`This would be signed and sent to ${urls.join(' and ')}. Nothing was sent.`);
