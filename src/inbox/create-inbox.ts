@@ -7,7 +7,7 @@ import { createNumberDeduplicator } from './dedupe/by-number.ts';
 import type { Deduplicator } from './dedupe/deduplicator.ts';
 import { anyEvent, createDueClaimer } from './due-claimer.ts';
 import { countForTarget, forgetTarget } from './forget-target.ts';
-import { claimOne, recordReplay, releaseClaim } from './forwards.ts';
+import { claimOne, isClaimedBy, recordReplay, releaseClaim } from './forwards.ts';
 import { type ClaimOwner, createHeartbeat } from './heartbeat.ts';
 import { createHeldClaims } from './held-claims.ts';
 import type { ClaimFilter, Inbox, NewDelivery, StoreResult } from './inbox.ts';
@@ -40,7 +40,7 @@ export function createInbox(
     };
   };
   const due = createDueClaimer({ ownerId: owner.id, clock, findGoneOwners: heartbeat.findGoneOwners });
-  const held = createHeldClaims(owner.id);
+  const held = createHeldClaims(owner.id, heartbeat);
   const writes = createWriteQueue(database, { clock, owner, heartbeat, held, deduplicator });
   let settling: Promise<unknown> = Promise.resolve();
   /** Queued behind the deliveries, so that none of their claims is committed but still unknown here. */
@@ -77,6 +77,18 @@ export function createInbox(
         due.onCommitted(wanted, value);
         return value.events;
       });
+    }),
+    stillHolds: guarded(async (key) => {
+      if (!held.isDoubtful(key)) return true;
+      const { value } = await database.write(async (tx) => {
+        await heartbeat.beat(tx);
+        return isClaimedBy(tx, key, owner.id);
+      });
+      heartbeat.onCommitted();
+      const holds: boolean = value;
+      if (holds) held.confirm(key);
+      else held.drop(key);
+      return holds;
     }),
     claimOne: guarded(async ({ key }) => {
       held.hold(key);

@@ -23,6 +23,15 @@ export async function claimOne(
   return changed === 1;
 }
 
+/** Whether a claim of this owner still stands; nobody can change that before the transaction ends. */
+export async function isClaimedBy(tx: Queries, key: string, ownerId: string): Promise<boolean> {
+  const same = await tx.execute(
+    "UPDATE inbox_event SET claimed_by = claimed_by WHERE key = $1 AND claimed_by = $2 AND state = 'WAITING'",
+    [key, ownerId],
+  );
+  return same === 1;
+}
+
 export async function releaseClaim(tx: Queries, key: string, ownerId: string): Promise<void> {
   await tx.query('UPDATE inbox_event SET claimed_by = NULL WHERE key = $1 AND claimed_by = $2', [
     key,

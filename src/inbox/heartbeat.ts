@@ -18,6 +18,8 @@ export interface ClaimOwner {
 const beatEveryMs = 5_000;
 /** An owner not seen for this long counts as gone. */
 export const goneAfterMs = 20_000;
+/** After a silence this long, a process looks again whether its claims still stand: the clocks of others may differ. */
+const doubtfulAfterMs = goneAfterMs / 2;
 
 export interface Heartbeat {
   /** Says "still here", but not often; runs in the transaction of whatever is being written anyway. */
@@ -28,6 +30,13 @@ export interface Heartbeat {
    * others wait.
    */
   onCommitted(): void;
+  /**
+   * Whether this process has said nothing for so long, because it was suspended or could not write, that others may be
+   * taking over its claims.
+   */
+  isSilent(): boolean;
+  /** How many such silences have ended. A claim from before the last of them may have been taken over. */
+  silences(): number;
   /** From the next "still here" on, also says to which addresses this process forwards; until `unregister`. */
   announce(targets: readonly string[]): void;
   /** Whether another live process has announced this address. */
@@ -51,6 +60,10 @@ export function createHeartbeat(
 ): Heartbeat {
   let beatAt = Number.NEGATIVE_INFINITY;
   let saidAt = Number.NEGATIVE_INFINITY;
+  // The same by the clock that others judge by; the monotonic one stands still while the machine sleeps.
+  let seenAt = Number.POSITIVE_INFINITY;
+  let willBeSeenAt = seenAt;
+  let silences = 0;
   let resting = new AbortController();
   let beating: Promise<void> | null = null;
   let announced: string | null = null;
@@ -66,11 +79,12 @@ export function createHeartbeat(
 
   const heartbeat: Heartbeat = {
     async beat(tx) {
-      if (clock.monotonic() - beatAt < beatEveryMs) return;
+      if (clock.monotonic() - beatAt < beatEveryMs && !heartbeat.isSilent()) return;
       saidAt = clock.monotonic();
+      willBeSeenAt = clock.now();
       await tx.query(
         'INSERT INTO inbox_owner (owner, seen_at, process, targets) VALUES ($1, $2, $3, $4) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at, targets = excluded.targets',
-        [owner.id, clock.now(), owner.process, announced],
+        [owner.id, willBeSeenAt, owner.process, announced],
       );
     },
     announce(targets) {
@@ -86,8 +100,12 @@ export function createHeartbeat(
       const owners = naming.map((row) => row.owner);
       return (await heartbeat.findGoneOwners(tx, owners)).length < owners.length;
     },
+    isSilent: () => clock.now() - seenAt >= doubtfulAfterMs,
+    silences: () => silences,
     onCommitted() {
       beatAt = saidAt;
+      if (willBeSeenAt - seenAt >= doubtfulAfterMs) silences += 1;
+      seenAt = willBeSeenAt;
       beating ??= beatPeriodically(resting);
     },
     async pause() {
@@ -118,6 +136,8 @@ export function createHeartbeat(
       announced = null;
       beatAt = Number.NEGATIVE_INFINITY;
       saidAt = Number.NEGATIVE_INFINITY;
+      seenAt = Number.POSITIVE_INFINITY;
+      willBeSeenAt = seenAt;
     },
   };
   return heartbeat;

@@ -4,12 +4,19 @@
  */
 import type { Queries } from '../database/port.ts';
 import { releaseClaim } from './forwards.ts';
+import type { Heartbeat } from './heartbeat.ts';
 import type { InboxEvent } from './inbox.ts';
+
+type Silence = Pick<Heartbeat, 'isSilent' | 'silences'>;
 
 export interface HeldClaims {
   /** A key must be dropped as often as it is held. */
   hold(key: string): void;
   drop(key: string): void;
+  /** Whether others may have taken the claim over, because this process was silent after it was made. */
+  isDoubtful(key: string): boolean;
+  /** Call it once the database has shown that the claim stands. */
+  confirm(key: string): void;
   /** Call it when something that claims, or gives back a claim, has failed: it may have been committed anyway. */
   markUncertain(): void;
   /** Holds what `work` claims; if it fails, raises a doubt. */
@@ -22,17 +29,31 @@ export interface HeldClaims {
   clear(): void;
 }
 
-export function createHeldClaims(ownerId: string): HeldClaims {
-  const held = new Map<string, number>();
+interface HeldClaim {
+  readonly times: number;
+  /** How many silences of this process had ended by then. */
+  readonly silences: number;
+}
+
+export function createHeldClaims(ownerId: string, { isSilent, silences }: Silence): HeldClaims {
+  const held = new Map<string, HeldClaim>();
   let doubtful = false;
   let claiming = 0;
-  const hold = (key: string) => void held.set(key, (held.get(key) ?? 0) + 1);
+  const hold = (key: string) => {
+    const known = held.get(key);
+    held.set(key, { times: (known?.times ?? 0) + 1, silences: known?.silences ?? silences() });
+  };
   return {
     hold,
     drop(key) {
-      const times = held.get(key) ?? 0;
-      if (times > 1) held.set(key, times - 1);
+      const known = held.get(key);
+      if (known !== undefined && known.times > 1) held.set(key, { ...known, times: known.times - 1 });
       else held.delete(key);
+    },
+    isDoubtful: (key) => isSilent() || (held.get(key)?.silences ?? silences()) < silences(),
+    confirm(key) {
+      const known = held.get(key);
+      if (known !== undefined) held.set(key, { ...known, silences: silences() });
     },
     markUncertain() {
       doubtful = true;

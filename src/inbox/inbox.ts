@@ -50,6 +50,12 @@ export interface Inbox {
    * process has claimed; a claim ends when its outcome is recorded. Without a choice, claims any due event.
    */
   claimDue(source: string, limit: number, choice?: ClaimFilter): Promise<InboxEvent[]>;
+  /**
+   * Whether a claim from `claimDue` or `add` is still this process's: others take over what a process that was silent
+   * for too long (suspended, say) has claimed. If not, the claim is given up here. Asks the database only after such a
+   * silence.
+   */
+  stillHolds(key: string): Promise<boolean>;
   /** Claims one event for this process; false if it was accepted already, or if another live process has claimed it. */
   claimOne(event: Pick<InboxEntry, 'key'>): Promise<boolean>;
   /** Gives that claim back; the event is due when it was due before. */

@@ -99,6 +99,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     policy: options.policy ?? defaultRetryPolicy,
     onAttempt: reporter.reportAttempt,
     onHeld: reporter.reportHeld,
+    onTakenOver: reporter.reportTakenOver,
   });
   const receiver = createReceiver({
     ...options,

@@ -14,6 +14,8 @@ interface Reporter {
   reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;
   /** Takes an event that is not attempted now because its application is down. */
   reportHeld(owed: OwedEvent): void;
+  /** Takes an event that another listener has taken over: what becomes of it is told there. */
+  reportTakenOver(owed: OwedEvent): void;
   /**
    * Reports the events whose first attempt did not end, or could not be recorded. They stay owed, except that what
    * `--ack app` had asked the application is not asked again from here.
@@ -77,6 +79,14 @@ export function createReporter(emit: (report: Report) => void): Reporter {
       if (emitFirst(owed, told) || !isUntried) return;
       // It has no line yet. It is held again and again, and this is said once.
       emitAttempt(owed, told, { attempt: owed.attempts + 1, nextAt: null });
+    },
+    reportTakenOver(owed) {
+      const key = eventKeyOf(owed.key);
+      const event = untried.get(key);
+      event?.keys?.delete(owed.key);
+      if (event === undefined || (event.keys !== null && event.keys.size > 0)) return;
+      untried.delete(key);
+      if (event.report !== null) emit(event.report);
     },
     flush() {
       for (const { report } of untried.values())

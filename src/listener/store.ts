@@ -22,6 +22,8 @@ export interface Store {
   /** Resolves once it is durable. `onWritten` is called as soon as it outlives this process. */
   add(arrival: NewDelivery, onWritten?: (stored: StoreResult) => void): Promise<StoreResult>;
   claimDue(source: string, limit: number, choice: ClaimFilter): Promise<OwedEvent[]>;
+  /** Whether the claim is still this process's, and was not taken over while it was suspended. */
+  stillHolds(key: string): Promise<boolean>;
   record(outcome: ForwardOutcome): Promise<void>;
   postpone(key: string, nextAt: number): Promise<void>;
 }

@@ -84,9 +84,14 @@ for (const { name, skip, fresh } of drivers) {
       for (const one of opened.splice(0)) await one.close();
     });
 
-    const open = async (url: string, owner: ClaimOwner, at = now): Promise<Inbox> => {
+    const open = async (
+      url: string,
+      owner: ClaimOwner,
+      at: number | (() => number) = now,
+    ): Promise<Inbox> => {
       const database = await rows(url);
-      return createInbox(database, { clock: { ...systemClock, now: () => at }, owner });
+      const clock = { ...systemClock, now: typeof at === 'function' ? at : () => at };
+      return createInbox(database, { clock, owner });
     };
     const rows = async (url: string, migrations = inboxMigrations): Promise<Database> => {
       const database = await openDatabase(url, { room: 'inbox', migrations, clock: systemClock });
@@ -131,6 +136,32 @@ for (const { name, skip, fresh } of drivers) {
       const self = { ...machine, ...other };
       const two = await open(url, await ownerOf(self, self.started));
       expect(await two.claimOne({ key })).toBe(taken);
+    });
+
+    it('a suspended process learns what others have taken over, and goes on with the rest', async () => {
+      const url = await fresh();
+      let late = 0;
+      const one = await open(url, await ownerOf(machine, '100'), () => now + late);
+      const { key: gone } = await one.add(claimedAtOnce);
+      const { key: left } = await one.add({ ...claimedAtOnce, source: 'signer-2' });
+      late = 20_000;
+      const two = await open(url, await ownerOf({ ...machine, pid: 2 }, '100'), () => now + late);
+      expect(await claimed(two)).toEqual(['evt_1']);
+      expect([await one.stillHolds(gone), await one.stillHolds(left)]).toEqual([false, true]);
+      expect([await two.stillHolds(gone), await one.stillHolds(left)]).toEqual([true, true]);
+      const { key: later } = await one.add({ ...claimedAtOnce, eventId: 'evt_2' });
+      expect([await one.stillHolds(later), await claimed(two)]).toEqual([true, []]);
+    });
+
+    it('a suspended process keeps its claims if it wakes before others do anything', async () => {
+      const url = await fresh();
+      let late = 0;
+      const one = await open(url, await ownerOf(machine, '100'), () => now + late);
+      const { key } = await one.add(claimedAtOnce);
+      late = 60_000;
+      expect(await one.stillHolds(key)).toBe(true);
+      const two = await open(url, await ownerOf({ ...machine, pid: 2 }, '100'), () => now + late);
+      expect([await claimed(two), await one.stillHolds(key)]).toEqual([[], true]);
     });
 
     it('leaves the longest pause to an event that was planned by a host whose clock is ahead', async () => {

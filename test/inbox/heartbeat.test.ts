@@ -3,13 +3,13 @@ import type { Queries } from '../../src/database/port.ts';
 import { createHeartbeat } from '../../src/inbox/heartbeat.ts';
 
 function setUp() {
-  const time = { now: 1_000_000 };
+  const time = { now: 1_000_000, asleep: 0 };
   /** Ends the sleep that is under way. */
   let wake: () => void = () => {};
   let asleep: () => void = () => {};
   const clock = {
     now: () => time.now,
-    monotonic: () => time.now,
+    monotonic: () => time.now - time.asleep,
     sleep: (_: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
         wake = resolve;
@@ -82,4 +82,21 @@ it('never takes itself for gone, however long it could not say that it lives', a
   const { heart, tx } = setUp();
   expect(await heart.findGoneOwners(tx, ['me'])).toEqual([]);
   expect(await heart.findGoneOwners(tx, ['me', 'other'])).toEqual(['other']);
+});
+
+it('says so at once after a sleep of the machine, in which its own clock stood still', async () => {
+  const { heart, tx, time, said } = setUp();
+  const beat = async () => {
+    await heart.beat(tx);
+    heart.onCommitted();
+    return [said(), heart.silences(), heart.isSilent()];
+  };
+  expect([heart.isSilent(), await beat()]).toEqual([false, [1, 0, false]]);
+  time.now += 9_999;
+  time.asleep += 9_999;
+  expect([heart.isSilent(), await beat()]).toEqual([false, [1, 0, false]]);
+  time.now += 1;
+  time.asleep += 1;
+  expect([heart.isSilent(), await beat()]).toEqual([true, [2, 1, false]]);
+  await heart.pause();
 });

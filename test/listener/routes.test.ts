@@ -42,6 +42,7 @@ async function owing() {
       claimed.push(...events.map(({ key }) => key));
       return events;
     },
+    stillHolds: inbox.stillHolds,
     record(outcome) {
       written.push(outcome.key);
       return inbox.record(outcome);

@@ -1,4 +1,4 @@
-/** `--set data.amount=1`, `--remove data.customer`: copies a body, and changes or removes fields that exist in it. */
+/** `--set data.amount=1`, `--add data.note=x`, `--remove data.customer`: copies a body, and edits its fields. */
 import { parseJson } from '../../api/json.ts';
 import { isShallow } from '../../contract/json-depth.ts';
 import { isObject } from '../../contract/json-object.ts';
@@ -7,25 +7,21 @@ import { dataError, type PixctlError, usageError } from '../../errors.ts';
 import { nearest } from '../../flags/nearest.ts';
 
 /**
- * Returns the bytes of the edited copy: `edits` are made first, then the paths in `removed` are taken out. A path that
- * is not in the body is an error (64), never a new field.
+ * Returns the bytes of the edited copy: `edits` are made first, then the fields in `added`, then the paths in `removed`
+ * are taken out. Only `added` makes new fields: a misspelt path elsewhere is an error (64).
  */
 export function editBody(
   body: Uint8Array,
   edits: readonly string[],
-  removed: readonly string[] = [],
+  { added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] } = {},
 ): Uint8Array {
   const parsed = parseObject(body);
   for (const edit of edits) {
-    const [, path = '', text = ''] = /^([^=]+)=([\s\S]*)$/.exec(edit) ?? [];
-    if (path === '')
-      throw usageError(
-        `"${edit}" is not path=value. Nothing was sent.`,
-        'For example, --set data.amount=5000.',
-      );
+    const [path, text] = readEdit(edit, '--set data.amount=5000');
     refuseRemovedEdit(edit, path, removed);
     setExisting(parsed, path, jsonOrText(text));
   }
+  for (const edit of added) addField(parsed, ...readEdit(edit, '--add data.note=hello'));
   removeExisting(parsed, removed);
   return new TextEncoder().encode(JSON.stringify(parsed));
 }
@@ -53,6 +49,31 @@ function parseObject(body: Uint8Array): Record<string, unknown> {
     'NOT_JSON',
     'The body of this event is not a JSON object, or is nested too deeply, so no field of it can be set. Nothing was sent.',
   );
+}
+
+function readEdit(edit: string, example: string): [path: string, text: string] {
+  const [, path = '', text = ''] = /^([^=]+)=([\s\S]*)$/.exec(edit) ?? [];
+  if (path === '')
+    throw usageError(`"${edit}" is not path=value. Nothing was sent.`, `For example, ${example}.`);
+  return [path, text];
+}
+
+function addField(root: Record<string, unknown>, path: string, text: string): void {
+  const at = path.lastIndexOf('.');
+  const step = path.slice(at + 1);
+  const within = at < 0 ? 'The body' : path.slice(0, at);
+  const found = at < 0 ? null : findExisting(root, path.slice(0, at));
+  const parent = found === null ? root : found.parent[found.step];
+  if (!isObject(parent))
+    throw usageError(
+      `${within} is no object, so it takes no field ${step}. Nothing was sent.`,
+      `A whole value is given by --set ${within}=...`,
+    );
+  if (Object.hasOwn(parent, step))
+    throw usageError(`The body has ${path} already. Nothing was sent.`, `To change it: --set ${path}=...`);
+  // Assigned, `__proto__` would be no field.
+  const value = jsonOrText(text);
+  Object.defineProperty(parent, step, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function setExisting(root: Record<string, unknown>, path: string, value: unknown): void {

@@ -35,6 +35,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       collect,
     )
     .option('--set <path=value>', 'change a field: data.amount=5000 (may be repeated)', collect)
+    .option('--add <path=value>', 'add a field: data.note=hello (may be repeated)', collect)
     .option('--remove <path>', 'leave out a field of data: data.customer (may be repeated)', collect)
     .option('--data <json>', 'all of data: JSON, @file, or @- for stdin')
     .option('--header <name: value>', 'also send this header (may be repeated)', collect)
@@ -57,6 +58,8 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       'pixctl webhook trigger CHARGE_PAID -f 3000 -f 4000': 'the same event to two, as webhook listen does',
       'pixctl webhook trigger CHARGE_PAID --set data.amount=5000': 'to the `webhook listen` on this machine',
       'pixctl webhook trigger CHARGE_PAID --remove data.customer -f 3000': 'an event that lacks a field',
+      [`pixctl webhook trigger CHARGE_PAID --add 'data.metadata={"order":7}' -f 3000`]:
+        'an event with a field that is new to your application',
       'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000': 'an event of your own',
     },
     exits: ['usage', 'later', 'config', 'endedBadly'],

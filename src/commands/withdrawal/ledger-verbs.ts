@@ -60,11 +60,11 @@ function addKeys(withdrawal: Command, runtime: Runtime): void {
       .action(async (flags: KeysFlags) => (await import('./ledger/keys.ts')).keys(runtime, flags)),
     {
       view: async () => (await import('./ledger/keys.ts')).keyView,
-      examples: [
-        { run: 'pixctl withdrawal keys --since today', does: 'after a crash: what became of each' },
-        { run: 'pixctl withdrawal keys --state UNKNOWN,NOT_SENT,REFUSED', does: 'what needs somebody' },
-        { run: 'pixctl withdrawal keys --all-labels -o csv', does: 'all of a shared ledger, for an auditor' },
-      ],
+      examples: {
+        'pixctl withdrawal keys --since today': 'after a crash: what became of each',
+        'pixctl withdrawal keys --state UNKNOWN,NOT_SENT,REFUSED': 'what needs somebody',
+        'pixctl withdrawal keys --all-labels -o csv': 'all of a shared ledger, for an auditor',
+      },
       exits: ['usage', 'storage', 'config'],
       more: 'In the order of the keys. The exit code does not reflect their states. The service is not asked, and no API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. withdrawal status looks at one key; withdrawal audit compares all of them with the service.',
     },

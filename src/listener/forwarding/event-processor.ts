@@ -12,13 +12,15 @@ import type { Pump } from './pump.ts';
 import type { WriteWithRetry } from './write-with-retry.ts';
 
 export interface EventProcessorOptions {
-  readonly store: Pick<Store, 'postpone'>;
+  readonly store: Pick<Store, 'postpone' | 'stillHolds'>;
   readonly clock: Clock;
   readonly application: ApplicationWatch;
   readonly targets: Targets;
   readonly policy: RetryPolicy;
   /** Called for an event that is not attempted now because the application is down. */
   readonly onHeld: (owed: OwedEvent) => void;
+  /** Called for an event that is not attempted here, because another listener has taken it over meanwhile. */
+  readonly onTakenOver: (owed: OwedEvent) => void;
 }
 
 interface EventProcessorParts extends Pick<Pump, 'runInSlot'> {
@@ -42,11 +44,22 @@ export function createEventProcessor(
     const refused = owed.target === null ? null : refusalOf(targets, owed.target);
     if (refused !== null) return writeWithRetry(lane, () => giveUp(owed, refused));
     if (application.isDown(url)) return hold(lane, owed);
-    const made = await runInSlot(lane, () => attempt(owed, url));
+    const made = await runInSlot(lane, async () =>
+      (await isStillOurs(lane, owed)) ? attempt(owed, url) : null,
+    );
+    if (made === null) return options.onTakenOver(owed);
     const { result } = made;
     if (stopping.aborted && result.status === undefined) return leaveForNextRun(owed, made);
     const outcome = outcomeOf(owed, made, decideAfterAttempt(result, owed.failures, clock.now(), policy));
     await writeWithRetry(lane, () => attempts.record(owed, outcome));
+  }
+
+  async function isStillOurs(lane: Lane, { key }: OwedEvent): Promise<boolean> {
+    let ours = false;
+    await writeWithRetry(lane, async () => {
+      ours = await store.stillHolds(key);
+    });
+    return ours;
   }
 
   async function attempt(owed: OwedEvent, url: string) {

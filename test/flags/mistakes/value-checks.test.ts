@@ -131,6 +131,7 @@ describe('a flag that is given twice, with two values', () => {
       'pixctl webhook replay --header',
       'pixctl webhook trigger --forward-to',
       'pixctl webhook trigger --set',
+      'pixctl webhook trigger --add',
       'pixctl webhook trigger --remove',
       'pixctl webhook trigger --header',
       'pixctl sandbox start --allow-host',

@@ -17,7 +17,8 @@ async function carried(
     target = null,
     down = false,
     stops = false,
-  }: { target?: string | null; down?: boolean; stops?: boolean } = {},
+    lost = false,
+  }: { target?: string | null; down?: boolean; stops?: boolean; lost?: boolean } = {},
 ): Promise<unknown[]> {
   const did: unknown[] = [];
   const stopping = new AbortController();
@@ -29,12 +30,16 @@ async function carried(
   };
   const carry = createEventProcessor(
     {
-      store: { postpone: async (_key, until) => void did.push(['postponed', until]) },
+      store: {
+        postpone: async (_key, until) => void did.push(['postponed', until]),
+        stillHolds: async () => !lost,
+      },
       clock: { now: () => 5_000, monotonic: () => 0, sleep: async () => {} },
       application: { isDown: () => down, check: async () => !down, markDown: () => did.push('marked down') },
       targets,
       policy: { attempts: 3, baseMs: 100, maxMs: 100 },
       onHeld: () => did.push('held'),
+      onTakenOver: () => did.push('taken over'),
     },
     {
       attempts: {
@@ -76,6 +81,7 @@ it.each<[string, PostResult, Parameters<typeof carried>[1], unknown[]]>([
   ],
   ['cut off before it was sent', refused, { stops: true }, ['sent', ['postponed', 5_000]]],
   ['not sent while the application is down', taken, { down: true }, ['held', ['postponed', 6_000]]],
+  ['not sent once another listener has taken it over', taken, { lost: true }, ['taken over']],
   ['not sent to another machine', taken, { target: 'https://a.invalid/' }, [[4, 'GIVEN_UP', 2]]],
 ])('an event that is %s', async (_what, result, circumstances, expected) => {
   expect(await carried(result, circumstances)).toEqual(expected);

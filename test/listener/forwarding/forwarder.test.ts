@@ -109,13 +109,13 @@ describe('an application that does not take it', () => {
   it('gets one event at a time while a rush of deliveries waits for its answer, and then all at once', async () => {
     application.answer = 'hang';
     const inbox = await openInbox({ url: inboxFile(), clock: systemClock });
-    const { claimDue, postpone, record } = inbox;
+    const { claimDue, stillHolds, postpone, record } = inbox;
     const gate = Promise.withResolvers<void>();
     const add: typeof inbox.add = async (arrival, onWritten) => {
       if (arrival.eventId.startsWith('evt_late')) await gate.promise;
       return inbox.add(arrival, onWritten);
     };
-    const store = { add, claimDue, postpone, record };
+    const store = { add, claimDue, stillHolds, postpone, record };
     const { url, end } = await forwarding({ store, forwardTimeoutMs: 600_000, concurrency: 5 });
     const crowd = Array.from({ length: 16 }, (_, at) => deliver(url, eventBody(`evt_late_${at}`)));
     for (let at = 0; at < 5; at++) await deliver(url, eventBody(`evt_${at}`));
@@ -162,8 +162,8 @@ describe('an application that does not take it', () => {
       await application.until(2);
       await inbox.record(outcome);
     };
-    const { add, claimDue, postpone } = inbox;
-    const store = { add, claimDue, postpone, record };
+    const { add, claimDue, stillHolds, postpone } = inbox;
+    const store = { add, claimDue, stillHolds, postpone, record };
     const { url, report, end } = await forwarding({ store, concurrency: 1 });
     await deliver(url, eventBody('evt_1'));
     await deliver(url, eventBody('evt_2'));
@@ -180,6 +180,7 @@ describe('an application that does not take it', () => {
     const store = {
       add: inbox.add,
       claimDue: inbox.claimDue,
+      stillHolds: inbox.stillHolds,
       postpone: inbox.postpone,
       record: (outcome: ForwardOutcome) => (full ? Promise.reject(new Error('full')) : inbox.record(outcome)),
     };
@@ -202,6 +203,33 @@ describe('an application that does not take it', () => {
     expect(troubles).toHaveLength(1);
     await end();
     await inbox.close();
+  });
+
+  it('gets nothing from a listener that was suspended until another had taken over', async () => {
+    let late = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + late };
+    const file = inboxFile();
+    const inbox = await openInbox({ url: file, clock });
+    const asked = Promise.withResolvers<void>();
+    const awake = Promise.withResolvers<void>();
+    const stillHolds = async (key: string) => {
+      asked.resolve();
+      await awake.promise;
+      return inbox.stillHolds(key);
+    };
+    const { url, report } = await forwarding({
+      ...{ inbox, store: { ...inbox, stillHolds }, sweepEveryMs: 600_000 },
+    });
+    await deliver(url, eventBody('evt_1'));
+    await asked.promise;
+    late = 20_000;
+    const other = await openInbox({ url: file, clock });
+    const [taken] = await other.claimDue(fingerprint(testSecret), 1);
+    awake.resolve();
+    expect(await report(({ type }) => type === 'event')).toMatchObject({ forward: null, state: 'WAITING' });
+    expect(taken?.eventId).toBe('evt_1');
+    expect(application.received).toEqual([]);
+    await other.close();
   });
 
   it('that closes the connection without an answer is asked again', async () => {

@@ -23,6 +23,7 @@ import { triggeredViewFor } from './triggered-view.ts';
 export interface TriggerFlags extends SecretFlags {
   readonly forwardTo?: readonly string[];
   readonly set?: readonly string[];
+  readonly add?: readonly string[];
   readonly remove?: readonly string[];
   readonly data?: string;
   readonly times: string;
@@ -51,12 +52,14 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
   const data = await readData(runtime, flags);
   if (data === null && !isEventName(name)) throw unknownEvent(name);
   const { eventOf } = await import('../../../contract/event-samples.ts');
+  const { set = [], add = [], remove = [] } = flags;
   const make = () => {
     const event = eventOf(name, data, { now: runtime.clock.now(), newId });
     // Compact, as the service is likely to send it.
-    return editBody(new TextEncoder().encode(JSON.stringify(event)), flags.set ?? [], flags.remove ?? []);
+    const body = new TextEncoder().encode(JSON.stringify(event));
+    return editBody(body, set, { added: add, removed: remove });
   };
-  for (const warning of reaisWarnings(flags.set ?? [])) output.warn(warning);
+  for (const warning of reaisWarnings(set)) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await showBody(runtime, output, make());
     return output.note(`This would be signed and sent to ${urls.join(' and ')}. Nothing was sent.`);

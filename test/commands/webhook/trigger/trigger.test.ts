@@ -150,6 +150,33 @@ describe('webhook trigger', () => {
     expect(judged.ok).toBe(true);
   });
 
+  it('adds the fields that --add names, as JSON or else as text', async () => {
+    const { code, got } = await trigger([
+      ...[
+        'NEW_EVENT',
+        '--data',
+        '{"customer":{"name":"Ana"}}',
+        '--set',
+        'id=evt_1',
+        '--add',
+        'livemode=true',
+      ],
+      ...[
+        '--add',
+        'data.metadata={"order":7}',
+        '--add',
+        'data.metadata.note=a=b',
+        '--add',
+        'data.customer.age=0.10',
+      ],
+      ...['--add', 'data.__proto__=1'],
+    ]);
+    expect(code).toBe(0);
+    expect(got[0]?.body.toString().replace(/"createdAt":"[^"]+"/, '"createdAt":""')).toBe(
+      '{"id":"evt_1","event":"NEW_EVENT","createdAt":"","data":{"customer":{"name":"Ana","age":0.10},"metadata":{"order":7,"note":"a=b"},"__proto__":1},"livemode":true}',
+    );
+  });
+
   it.each([
     ['a field below data', ['data.a.b'], '{"a":{"c":2},"list":[10,20,30],"rate":0.10}'],
     ['an item of a list', ['data.list.1'], '{"a":{"b":1,"c":2},"list":[10,30],"rate":0.10}'],
@@ -170,6 +197,10 @@ describe('webhook trigger', () => {
   });
 
   it.each([
+    [['--add', 'data.amount=1'], 'The body has data.amount already. Nothing was sent.'],
+    [['--add', 'data.custmer.age=1'], 'The body has no data.custmer. Did you mean data.customer?'],
+    [['--add', 'data.txid.part=1'], 'data.txid is no object, so it takes no field part.'],
+    [['--add', 'data.note'], 'is not path=value. Nothing was sent.'],
     [['--remove', 'data.custmer'], 'The body has no data.custmer. Did you mean data.customer?'],
     [['--remove', 'data.customer.name.first'], 'data.customer.name has no fields'],
     [['--remove', 'data.__proto__'], 'The body has no data.__proto__'],
