@@ -26,9 +26,15 @@ export interface ApiFlags {
 export async function call(runtime: Runtime, verb: string, where: string, flags: ApiFlags): Promise<void> {
   const output = await runtime.output();
   if (output.options.format === 'csv')
-    throw usageError('pixctl api prints JSON: -o csv does not apply. Nothing was sent.');
+    throw usageError(
+      'pixctl api prints JSON: -o csv does not apply. Nothing was sent.',
+      "A line of csv for each item of a list: --jq '.data[] | [.id, .amount] | @csv'",
+    );
   if (output.options.fields !== null)
-    throw usageError('pixctl api prints the whole answer: --fields does not apply. Nothing was sent.');
+    throw usageError(
+      'pixctl api prints the whole answer: --fields does not apply. Nothing was sent.',
+      'Parts of it: --jq .data.id',
+    );
   const request = await build(runtime, verb, where, flags);
   const sends = request.method !== 'GET';
   if (flags.paginate === true && sends) throw usageError('--paginate is for GET. Nothing was sent.');

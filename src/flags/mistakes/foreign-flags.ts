@@ -119,6 +119,9 @@ export const flagEquivalents: Readonly<Record<string, string>> = {
   'pixctl charge list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
   'pixctl withdrawal list --watch': 'pixctl webhook listen --poll 5s, which shows what has changed',
   'pixctl withdrawal list --follow': 'pixctl webhook listen --poll 5s, which shows what has changed',
+  'pixctl charge list --month': '--since 2026-01 --until 2026-01',
+  'pixctl withdrawal list --month': '--since 2026-01 --until 2026-01',
+  'pixctl withdraw --key': '--to <pix key>, or --idempotency-key <key>',
   'pixctl webhook inbox list --watch': 'pixctl webhook listen',
   'pixctl webhook inbox list --follow': 'pixctl webhook listen',
   'pixctl webhook inbox list --failed': '--status given-up',
@@ -178,4 +181,5 @@ export const unsupportedFlags: Readonly<Record<string, string>> = {
   'pixctl sandbox start --detach':
     'it runs until it is told to stop; & at the end of the line puts it into the background',
   'pixctl withdraw --no-wait': 'it waits only with --wait',
+  'pixctl doctor --fix': 'it changes nothing; each finding is shown with its remedy',
 };

@@ -430,6 +430,21 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl webhook replay',
     ],
     [
+      'charge list --month 2026-11',
+      'pixctl charge list has no flag --month; did you mean --since 2026-01 --until 2026-01?',
+      'pixctl charge list',
+    ],
+    [
+      'withdraw --amount 1050 --key ana@example.com',
+      'pixctl withdraw has no flag --key; did you mean --to <pix key>, or --idempotency-key <key>?',
+      'pixctl withdraw',
+    ],
+    [
+      'doctor --fix',
+      'pixctl doctor has no flag --fix: it changes nothing; each finding is shown with its remedy.',
+      'pixctl doctor',
+    ],
+    [
       'withdraw --no-wait',
       'pixctl withdraw has no flag --no-wait: it waits only with --wait.',
       'pixctl withdraw',

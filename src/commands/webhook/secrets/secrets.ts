@@ -15,10 +15,13 @@ export interface SecretFlags {
 /** Returns the secrets that the flags or the environment name; null if they name none. */
 export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
   const files = [flags.secretFile ?? []].flat();
-  const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
-  if (ways.filter(Boolean).length > 1) {
-    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
-  }
+  const ways = Object.entries({
+    '--secret-file': files.length > 0,
+    '--secret-stdin': flags.secretStdin === true,
+    '--endpoint': flags.endpoint !== undefined,
+  }).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+  if (ways.length > 1)
+    throw usageError(`${ways.join(' and ')} contradict each other. Nothing was sent.`, 'Give one of them.');
   if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
   if (flags.secretStdin === true)
     return [secretIn(await runtime.io.readInput({ atMost: inputLimits.secret }), 'stdin')];

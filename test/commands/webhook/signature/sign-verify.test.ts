@@ -48,7 +48,7 @@ describe('webhook sign', () => {
     const both = ['--secret-file', secretFile, '--endpoint', 'wh_1', '--payload-file', payloadFile];
     const { code, stdout, stderr } = await run(['webhook', 'sign', ...both]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was signed.');
+    expect(stderr).toContain('--secret-file and --endpoint contradict each other. Nothing was signed.');
   });
 
   it('says of an endpoint without a secret here that nothing was signed', async () => {
