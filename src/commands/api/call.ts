@@ -115,7 +115,8 @@ function readerOf(runtime: Runtime): ReadFile {
   let stdinIsRead = false;
   return async (path) => {
     if (isStdin(path)) {
-      if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
+      if (stdinIsRead)
+        throw usageError('stdin is named twice. Nothing was sent.', 'Give one of the two in a file.');
       stdinIsRead = true;
     }
     return readInputFile(runtime, path, { atMost: inputLimits.body });
@@ -128,6 +129,9 @@ function jsonText(bytes: Uint8Array): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw usageError('The body is not JSON. Nothing was sent.');
+    throw usageError(
+      'The body is not JSON. Nothing was sent.',
+      'Give one JSON value in UTF-8, or build it with -f and -F.',
+    );
   }
 }

@@ -81,6 +81,11 @@ describe('pixctl sandbox merchant', () => {
     [['key', 'revoke', 'svc_sandbox_none'], 88, 'no such API key'],
     [['pay', 'chg_none'], 88, 'chg_none'],
     [['customer', 'add', '--name', 'Ana'], 64, '--email, --tax-id'],
+    [
+      ['customer', 'add', '--name', 'Ana'],
+      64,
+      'For example: pixctl sandbox customer add --name "Maria Silva"',
+    ],
     [['customer', 'remove', '../merchants'], 88, 'does not exist'],
     [['pay', 'chg_nope'], 88, 'Check its spelling. A sandbox started again knows nothing of before'],
     [['seed', '--charges', 'many'], 64, 'takes a whole number from 0 to'],

@@ -34,7 +34,10 @@ export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Pr
 /** Throws usage (64) if the secret comes from stdin, which can be read only once. */
 export function refuseSecondRead({ secretStdin, secretFile = [] }: SecretFlags): void {
   if (secretStdin === true || [secretFile].flat().some(isStdin))
-    throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
+    throw usageError(
+      'stdin cannot be both the secret and the payload. Nothing was sent.',
+      'Give the secret in a file (--secret-file) or in PIXCTL_WEBHOOK_SECRET.',
+    );
 }
 
 export interface StoredSecret {
@@ -89,15 +92,19 @@ async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
 const secretIn = (bytes: Uint8Array, where: string): string =>
   secretOf(decodeUtf8(bytes, `The signing secret from ${where}`), where);
 
+const aloneHint =
+  'Put the secret there, and nothing else: the service showed it when the endpoint was registered.';
+
 /** Reads a secret from text. Editors and `echo` end a file with a line break, which is not part of it. */
 function secretOf(text: string, where: string): string {
   const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
-  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
+  if (secret.trim() === '')
+    throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`, aloneHint);
   if (/[\r\n]/.test(secret))
-    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
+    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`, aloneHint);
   // This is what bytes that are not UTF-8 become in the environment.
   if (secret.includes('\ufffd'))
-    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
+    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`, aloneHint);
   if (isMasked(secret))
     throw usageError(
       `The signing secret from ${where} is masked (most of it is covered). Nothing was sent.`,
