@@ -70,6 +70,7 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
   ETIMEDOUT: 'no connection within the time limit',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut off',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
   UND_ERR_PRX_TLS: 'the TLS handshake with the proxy failed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
