@@ -87,6 +87,9 @@ function because(cause: PixctlError | undefined): string {
 const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
   commandLineWithKey(['pixctl', 'charge', 'resolve'], idempotencyKey, ...words);
 
+/** How to see which charges the service lists that it may be. */
+export const candidatesHint = (intent: Intent): string => `The candidates: ${resolveLine(intent)}`;
+
 export const unrecorded = (intent: Intent, charge: Charge): PixctlError =>
   new PixctlError(
     'unknown',

@@ -51,7 +51,11 @@ export async function resolveAsCharge(
 ): Promise<void> {
   const { id } = charge;
   const wrong = mismatch(charge, intent, await earliestSendTime(dependencies, intent));
-  if (wrong !== null) throw usageError(`${id} is not that charge: ${wrong}. Nothing was changed.`);
+  if (wrong !== null)
+    throw usageError(
+      `${id} is not that charge: ${wrong}. Nothing was changed.`,
+      chargeErrors.candidatesHint(intent),
+    );
   await confirm();
   const change = inferredChange(id, resultOf(charge));
   try {
@@ -62,7 +66,10 @@ export async function resolveAsCharge(
       throw chargeErrors.busy(intent);
   } catch (cause) {
     if (!(cause instanceof ConstraintError)) throw cause;
-    throw usageError(`${id} belongs to another idempotency key. Nothing was changed.`);
+    throw usageError(
+      `${id} belongs to another idempotency key. Nothing was changed.`,
+      chargeErrors.candidatesHint(intent),
+    );
   }
 }
 

@@ -32,7 +32,7 @@ export async function confirmByTypingKey(runtime: Runtime, word: () => KeyConfir
   const { timeZone } = (await runtime.output()).options;
   const message = withLocalTimes(`${order}. ${consequence} Type the idempotency key to confirm:`, timeZone);
   if ((await prompter.input({ message })).trim() === idempotencyKey) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was changed.');
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was changed.');
 }
 
 /** The usage error (64) of a run that has to ask and has nobody to ask. */

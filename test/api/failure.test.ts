@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFailure, remedyFor } from '../../src/api/failure.ts';
 import { bareServer, hostileServer } from '../support/hostile-server.ts';
+import { run } from '../support/run.ts';
 import { clientOf } from './client-of.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -104,4 +105,27 @@ it('a limit of open files is reported as such: no later try would mend it', () =
     'this process cannot open more files (EMFILE; see ulimit -n)',
   );
   expect(describeFailure(withCode('ENFILE'))).toBe('this machine cannot open more files (ENFILE)');
+});
+
+it('an answer whose headers have no end is reported in words', async () => {
+  await using server = await bareServer((socket) => {
+    const headers = `x-a: ${'b'.repeat(1_000)}\r\n`.repeat(64);
+    socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${headers}`));
+  });
+  const api = clientOf(server.url, { retry: { attempts: 1 } });
+  await expect(api.call('createCharge', { body: { method: 'PIX', amount: 1050 } })).rejects.toMatchObject({
+    kind: 'unknown',
+    message: expect.stringContaining('was lost (the headers of the answer are too large)'),
+  });
+  await api.close();
+});
+
+it('a Node that runs without WebAssembly is named as the reason, and not the network', async () => {
+  await using server = await hostileServer((response) => response.end());
+  const { code, stderr } = await run(['charge', 'create', '--amount', '1050', '--no-qr'], {
+    env: { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x', NODE_OPTIONS: '--jitless' },
+  });
+  expect([code, server.received]).toEqual([75, []]);
+  expect(stderr).toContain('this Node has no WebAssembly, with which answers are read. Nothing was sent.');
+  expect(stderr).toContain('Take --jitless out of NODE_OPTIONS, then run it again.');
 });

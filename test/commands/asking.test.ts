@@ -109,7 +109,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     const asked = { home: emptyHome(), env: service() };
     const { code, screen } = await converse(['charge', 'refund', '--yes'], [['Which charge?', '\r']], asked);
     expect({ code, asked: screen.includes('Which charge?') }).toEqual({ code: 64, asked: false });
-    expect(screen).toContain('<id> is missing: chg_... Nothing was sent.');
+    expect(screen).toContain('<id> is missing: id of the charge, chg_... Nothing was sent.');
     const alone = { ...asked, env: { ...service(), PIXCTL_BASE_URL: 'http://127.0.0.1:1' } };
     const unheard = await converse(['charge', 'refund', '--yes'], [], alone);
     expect(unheard.code, unheard.screen).toBe(64);
@@ -218,7 +218,7 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
   it.each([
     [['charge', 'get', '--fields', 'nope'], '"nope" is not a field here (charge)'],
     [['charge', 'get', '--dry-run'], 'takes no --dry-run'],
-    [['charge', 'get', '--no-input'], '<id> is missing: chg_...'],
+    [['charge', 'get', '--no-input'], '<id> is missing: id of the charge, chg_...'],
     [['destination', 'add', 'rent', '--no-input'], '--key <pix key> is missing.'],
     [['webhook', 'replay', '--no-input'], 'Which events? Give ids, --last, --failed, --since or --contains.'],
     [['profile', 'use'], 'There are no profiles. Nothing was changed.'],

@@ -26,9 +26,15 @@ export interface ApiFlags {
 export async function call(runtime: Runtime, verb: string, where: string, flags: ApiFlags): Promise<void> {
   const output = await runtime.output();
   if (output.options.format === 'csv')
-    throw usageError('pixctl api prints JSON: -o csv does not apply. Nothing was sent.');
+    throw usageError(
+      'pixctl api prints JSON: -o csv does not apply. Nothing was sent.',
+      "A line of csv for each item of a list: --jq '.data[] | [.id, .amount] | @csv'",
+    );
   if (output.options.fields !== null)
-    throw usageError('pixctl api prints the whole answer: --fields does not apply. Nothing was sent.');
+    throw usageError(
+      'pixctl api prints the whole answer: --fields does not apply. Nothing was sent.',
+      'Parts of it: --jq .data.id',
+    );
   const request = await build(runtime, verb, where, flags);
   const sends = request.method !== 'GET';
   if (flags.paginate === true && sends) throw usageError('--paginate is for GET. Nothing was sent.');
@@ -109,7 +115,8 @@ function readerOf(runtime: Runtime): ReadFile {
   let stdinIsRead = false;
   return async (path) => {
     if (isStdin(path)) {
-      if (stdinIsRead) throw usageError('stdin is named twice. Nothing was sent.');
+      if (stdinIsRead)
+        throw usageError('stdin is named twice. Nothing was sent.', 'Give one of the two in a file.');
       stdinIsRead = true;
     }
     return readInputFile(runtime, path, { atMost: inputLimits.body });
@@ -122,6 +129,9 @@ function jsonText(bytes: Uint8Array): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw usageError('The body is not JSON. Nothing was sent.');
+    throw usageError(
+      'The body is not JSON. Nothing was sent.',
+      'Give one JSON value in UTF-8, or build it with -f and -F.',
+    );
   }
 }

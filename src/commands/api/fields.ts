@@ -19,7 +19,8 @@ export async function readFields(
 
 function split(field: string): [string, string] {
   const at = field.indexOf('=');
-  if (at < 1) throw usageError(`"${field}" is not key=value. Nothing was sent.`);
+  if (at < 1)
+    throw usageError(`"${field}" is not key=value. Nothing was sent.`, 'For example: -F amount=1050');
   return [field.slice(0, at), field.slice(at + 1)];
 }
 
@@ -71,5 +72,9 @@ function put(holder: Holder, [step = '', ...rest]: readonly string[], value: unk
   if (rest.length > 0) put(next as Holder, rest, value, key);
 }
 
-const mixed = (key: string) => usageError(`"${key}" conflicts with another field. Nothing was sent.`);
+const mixed = (key: string) =>
+  usageError(
+    `"${key}" conflicts with another field. Nothing was sent.`,
+    'A field is a value, an object (a[b]=1) or a list (a[]=1), and only one of them.',
+  );
 const emptyObject = (): Record<string, unknown> => Object.create(null);

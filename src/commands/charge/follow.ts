@@ -110,32 +110,40 @@ const isDecided = ({ status }: Charge, goal: string): boolean =>
   status === goal || (goal === 'PAID' && ['EXPIRED', 'REFUNDED', 'DISPUTED'].includes(status));
 
 const stillPending = (charge: Charge, goal: string, since: string): PixctlError =>
-  new PixctlError('pending', 'STILL_PENDING', `${charge.id} is still ${charge.status} ${since}.`, {
-    hint: isChargeStatus(charge.status)
-      ? lookAgain(charge, goal)
-      : `${undocumentedStatusText(charge)}: waiting may never end. Look in the dashboard.`,
-  });
+  new PixctlError(
+    'pending',
+    'STILL_PENDING',
+    `${begunWith(goal)}${charge.id} is still ${charge.status} ${since}.`,
+    {
+      hint: isChargeStatus(charge.status)
+        ? lookAgain(charge, goal)
+        : `${undocumentedStatusText(charge)}: waiting may never end. Look in the dashboard.`,
+    },
+  );
 
 /** The error for a look that failed. That a look changed nothing says nothing about what was done before it. */
 const unreadable = (charge: Charge, goal: string, cause: PixctlError): PixctlError =>
   rewordError(cause, {
     kind: 'pending',
     code: 'STILL_PENDING',
-    message: `${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
+    message: `${begunWith(goal)}${charge.id} was ${charge.status} when it was last read, and could not be read after that: ${cause.message}`,
     hint: lookAgain(charge, goal),
   });
 
-/** Says how to look again. Only a payment can be waited for; waiting for a refund would end at once. */
+/** What was done before the wait. A refund is waited for only by the run that made it. */
+const begunWith = (goal: string): string => (goal === 'REFUNDED' ? 'The refund was accepted. ' : '');
+
+/** Says how to look again. Only a payment can be waited for; a refund that is waited for again is sent again. */
 const lookAgain = ({ id }: Charge, goal: string): string =>
   goal === 'PAID'
     ? `Wait again: ${commandLine(['pixctl', 'charge', 'wait', id])}`
-    : `Check again: ${getChargeLine(id)}`;
+    : `Until it reads REFUNDED, the same command sends a second refund: give the first one time to show. Check again: ${getChargeLine(id)}`;
 
 const stopped = (charge: Charge, goal: string, reason: unknown): PixctlError =>
   new PixctlError(
     kindForSignal(reason),
     'INTERRUPTED',
-    `Stopped waiting; ${charge.id} was ${charge.status}.`,
+    `${begunWith(goal)}Stopped waiting; ${charge.id} was ${charge.status}.`,
     {
       hint: lookAgain(charge, goal),
     },

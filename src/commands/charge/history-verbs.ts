@@ -19,7 +19,7 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
     charge
       .command('wait')
       .description('wait until a charge is paid; --timeout bounds the whole wait (default 15m)')
-      .argument('<id>', 'chg_...')
+      .argument('<id>', 'id of the charge, chg_...')
       .action(async (id: string) => (await import('./wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
@@ -36,7 +36,7 @@ function addRefundVerb(charge: Command, runtime: Runtime): void {
     charge
       .command('refund')
       .description('refund a paid charge, always in full; asks for confirmation on a terminal')
-      .argument('<id>', 'chg_...')
+      .argument('<id>', 'id of the charge, chg_...')
       .option('-w, --wait', 'then wait until it reads REFUNDED; --timeout bounds the wait (default 15m)')
       .action(async (id: string, flags: { wait?: boolean }) =>
         (await import('./refund.ts')).refund(runtime, id, flags),
@@ -64,7 +64,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
       .description(
         'settle a charge whose answer was lost: list the candidates, then say which one it is, or none; sends nothing',
       )
-      .argument('<idempotency key>')
+      .argument('<idempotency key>', 'the key that the charge was created with')
       .option('--charge <id>', 'it is this charge')
       .option(
         '--not-created',

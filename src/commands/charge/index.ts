@@ -92,7 +92,7 @@ function addGetVerb(charge: Command, runtime: Runtime): void {
     charge
       .command('get')
       .description('show one charge')
-      .argument('<id>', 'chg_...')
+      .argument('<id>', 'id of the charge, chg_...')
       .option('--qr', 'draw its QR code too')
       .action(async (id: string, flags: { qr?: boolean }) =>
         (await import('./get.ts')).get(runtime, id, flags),
@@ -114,7 +114,7 @@ function addQrVerb(charge: Command, runtime: Runtime): void {
     charge
       .command('qr')
       .description("draw a charge's QR code; piped, only the copy-and-paste code")
-      .argument('<id>', 'chg_...')
+      .argument('<id>', 'id of the charge, chg_...')
       .option('--png <file>', 'write the QR code as a PNG file')
       .action(async (id: string, flags: { png?: string }) =>
         (await import('./qr.ts')).qr(runtime, id, flags),

@@ -5,7 +5,7 @@ import { type Charge, createdCharge, type Refund } from '../../contract/charge.t
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
 import { messageOf, PixctlError, rewordError } from '../../errors.ts';
-import { announce, confirmSending, runToCompletion } from '../../runtime/sending.ts';
+import { announce, confirmSending, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { getChargeLine, readCharge } from './read.ts';
@@ -21,7 +21,7 @@ export async function refund(
   { wait = false }: { wait?: boolean },
 ): Promise<void> {
   const output = await runtime.output(chargeView);
-  const charge = await readCharge(runtime, id);
+  const charge = await lookFirst(runtime, id);
   if (charge.status === 'REFUNDED') {
     output.note(`${id} is already refunded. Nothing was sent.`);
     return showWithoutCode(runtime, charge);
@@ -61,6 +61,12 @@ export async function refund(
       : `Accepted. The charge still reads ${now.status}; until it reads REFUNDED, the same command sends a second refund. Follow it: ${getChargeLine(id)}`,
   );
 }
+
+/** Reads the charge. Whoever meets an error here asks whether the refund was sent, so each says that it was not. */
+const lookFirst = (runtime: Runtime, id: string): Promise<Charge> =>
+  readCharge(runtime, id).catch((error: unknown) => {
+    throw toUnsentError(error);
+  });
 
 /**
  * Returns the charge as it is now, because the document does not show what a refund answers with. Null, with a warning,

@@ -6,10 +6,11 @@ import { watchStdout } from './script.ts';
 import { type Candidate, type TypedLine, takesFile, valuesOf } from './values.ts';
 
 /**
- * Completes `words`, those after the program's name, of which the last is unfinished (maybe empty). Prints and never
+ * Completes what is `given`, the words after the program's name, of which the last is unfinished (maybe empty). Prints and never
  * fails.
  */
-export async function complete(runtime: Runtime, words: readonly string[], program: Command): Promise<void> {
+export async function complete(runtime: Runtime, given: readonly string[], program: Command): Promise<void> {
+  const words = withDefaultVerb(given);
   const typed = { command: commandOf(program, words), words };
   await describe(runtime, tab, program, [], typed);
   for (const [path, command] of pathsBelow(program)) {
@@ -25,6 +26,13 @@ function withFlag(words: readonly string[]): string[] {
   const [flag = '', value = ''] = words.slice(-2);
   const isValue = /^--[^=]+$/.test(flag) && /^[^-].*=/.test(value);
   return isValue ? [...words.slice(0, -2), `${flag}=${value}`] : [...words];
+}
+
+/** Inserts the verb that `webhook inbox` stands for where a flag follows: the flags are those of the verb. */
+function withDefaultVerb(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('inbox');
+  const isNoun = words[at - 1] === 'webhook' && words[at + 1]?.startsWith('-') === true;
+  return isNoun ? words.toSpliced(at + 1, 0, 'list') : words;
 }
 
 /** Returns the deepest command that the words name. */

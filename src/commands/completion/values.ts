@@ -164,6 +164,9 @@ const sources: Readonly<Record<string, Source>> = {
   'config get name': settingNames,
   'config set name': settingNames,
   'config unset name': settingNames,
+  'config set value': (_runtime, { words: typed }) =>
+    typed.includes('keychain') ? words(['on', 'off']) : [],
+  'policy set --saved-only': () => words(['true', 'false']),
   'help words': helpTargets,
   '* --fields': fields,
   'sandbox start --assume': behaviours,

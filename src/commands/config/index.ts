@@ -29,7 +29,7 @@ export function configCommand(runtime: Runtime): Command {
       .command('set')
       .description('write a setting')
       .argument('<name>', name)
-      .argument('<value>', 'its value')
+      .argument('<value>', 'its new value')
       .action(async (key: string, value: string) =>
         (await import('./settings.ts')).setSetting(runtime, key, value),
       ),

@@ -11,7 +11,7 @@ export function customerCommand(runtime: Runtime): Command {
     customer
       .command('get')
       .description('show one customer')
-      .argument('<id>', 'cust_...')
+      .argument('<id>', 'id of the customer, cust_...')
       .action(async (id: string) => (await import('./get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/customer.ts')).customerView,

@@ -24,7 +24,7 @@ const add = (runtime: Runtime) =>
   withHelp(
     new Command('add')
       .description('save a PIX key under a name')
-      .argument('<name>', 'lower-case letters, digits, dashes and underscores, a letter first')
+      .argument('<name>', 'its name: lower-case letters, digits, dashes and underscores, a letter first')
       .requiredOption('--key <pix key>', 'CPF, CNPJ, e-mail, phone or random key')
       .option(...keyTypeFlag)
       .action(async (name: string, flags: { key: string; type?: string }) =>
@@ -66,7 +66,7 @@ const remove = (runtime: Runtime) =>
   withHelp(
     new Command('remove')
       .description('remove a saved destination')
-      .argument('<name>')
+      .argument('<name>', 'name of the destination')
       .action(async (name: string) => (await import('./remove.ts')).remove(runtime, name)),
     {
       prompts: { name: async () => (await import('./ask.ts')).chooseDestination(runtime) },

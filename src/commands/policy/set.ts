@@ -54,7 +54,8 @@ function cap(flag: string, text: string): Cents | null {
 }
 
 function truth(flag: string, text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw usageError(`${flag} is true or false. Nothing was changed.`);
+  if (text !== 'true' && text !== 'false')
+    throw usageError(`${flag} takes true or false, not "${text}". Nothing was changed.`);
   return text === 'true';
 }
 
@@ -62,7 +63,9 @@ function hours(text: string): Policy['quietHours'] {
   if (text === 'none') return null;
   const range = parseQuietHours(text);
   if (range === null)
-    throw usageError('--quiet-hours is a range like 22:00-06:00, or none. Nothing was changed.');
+    throw usageError(
+      `--quiet-hours takes a range like 22:00-06:00, or none, not "${text}". Nothing was changed.`,
+    );
   if (range.from === range.to)
     throw usageError(
       `--quiet-hours ${text} ends when it begins: that could mean the whole day, or none of it. Nothing was changed.`,

@@ -107,9 +107,11 @@ async function addressOf(runtime: Runtime, before: Profile | undefined): Promise
 }
 
 async function keyOf(runtime: Runtime, config: Config, flags: LoginFlags, baseUrl: string): Promise<string> {
-  if (flags.keyStdin === true && flags.keyFile !== undefined) {
-    throw usageError('Give --key-stdin or --key-file, not both. Nothing was sent.');
-  }
+  if (flags.keyStdin === true && flags.keyFile !== undefined)
+    throw usageError(
+      '--key-stdin and --key-file contradict each other. Nothing was sent.',
+      'Give one of them.',
+    );
   if (flags.keyFile !== undefined) return keyInFile(config, flags.keyFile);
   const prompter = await runtime.prompter();
   // At a terminal the key would be shown as it is typed, so there it is asked for, masked.

@@ -4,6 +4,7 @@ import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { asSentence, configError, PixctlError } from '../../errors.ts';
 import { timeoutOf } from '../../flags/duration.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
+import { forgetfulSandbox } from '../../runtime/remedies.ts';
 import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readRefusal, refusedKind } from '../../sandbox/control/refused.ts';
@@ -130,11 +131,15 @@ const noKeyError = (url: string) =>
 
 function refusal({ status, body }: ControlReply): PixctlError {
   const error = readRefusal(body);
+  const hints: Readonly<Record<number, string>> = {
+    401: keyHint,
+    404: `Check its spelling. ${forgetfulSandbox}`,
+  };
   return new PixctlError(
     refusedKind(status),
     error?.code ?? 'REFUSED',
     asSentence(error?.message ?? `the sandbox answered ${status}`),
-    { hint: status === 401 ? keyHint : error?.hint && asSentence(error.hint), httpStatus: status },
+    { hint: error?.hint ? asSentence(error.hint) : hints[status], httpStatus: status },
   );
 }
 

@@ -28,7 +28,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
     clock
       .command('advance')
       .description('move the clock forward: everything due happens in order, deliveries included')
-      .argument('<duration>', '90s, 15m, 24h, 30d; at most 366d')
+      .argument('<duration>', 'how far: 90s, 15m, 24h, 30d; at most 366d')
       .action(async (by: string) => (await body()).advanceClock(runtime, by)),
     {
       view: async () => (await import('./world/view.ts')).clockView,
@@ -75,7 +75,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('snapshot')
       .description('save the whole sandbox in a file')
-      .argument('<file>', 'an existing file is overwritten only with --force')
+      .argument('<file>', 'the file to write; one that exists is overwritten only with --force')
       .option('--force', 'overwrite the file')
       .action(async (file: string, flags: { force?: boolean }) =>
         (await import('./world/snapshot.ts')).snapshot(runtime, file, flags),
@@ -90,7 +90,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('restore')
       .description('put the sandbox back as it was; its clock never goes back')
-      .argument('<file>', 'made by sandbox snapshot')
+      .argument('<file>', 'a file that sandbox snapshot wrote')
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       view: async () => (await import('./world/view.ts')).snapshotView,

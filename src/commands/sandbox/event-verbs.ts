@@ -40,7 +40,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('emit')
       .description('make an event by hand, one that no API call causes')
-      .argument('<event>', 'CHECKOUT_PAID, CHECKOUT_REFUNDED, CHARGE_EXPIRED, or any other name')
+      .argument('<event>', 'its name: CHECKOUT_PAID, CHECKOUT_REFUNDED, CHARGE_EXPIRED, or any other')
       .option('--data <json>', 'its data: JSON, @file, or @- for stdin; an id is added when it has none')
       .option('--merchant <id>', "this merchant's (default: the first)")
       .action(async (event: string, flags: EmitFlags) => (await events()).emitEvent(runtime, event, flags)),
@@ -82,7 +82,7 @@ function addDeliveries(sandbox: Command, runtime: Runtime): void {
     sandbox
       .command('replay')
       .description('send an event again, newly signed, to every endpoint that it was sent to')
-      .argument('<event id>', 'evt_...')
+      .argument('<event id>', 'id of the event, evt_...')
       .option('--identical', 'with the signature of the last attempt, its old t included')
       .action(async (eventId: string, flags: { identical?: boolean }) =>
         (await deliveries()).replayEvent(runtime, eventId, flags),

@@ -33,7 +33,7 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
     fault
       .command('clear')
       .description('clear one fault, or all of them')
-      .argument('[id]', 'fault_...')
+      .argument('[id]', 'id of the fault, fault_... (default: all of them)')
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
       examples: { 'pixctl sandbox fault clear': 'it behaves again' },

@@ -13,7 +13,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     merchant
       .command('get')
       .description("show a merchant's settings and balance")
-      .argument('[id]', 'merch_... (default: the first)')
+      .argument('[id]', 'id of the merchant, merch_... (default: the first)')
       .action(async (id?: string) => (await import('./merchants/merchant.ts')).get(runtime, id)),
     {
       view: async () => (await import('./merchants/view.ts')).merchantView,
@@ -56,7 +56,7 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     key
       .command('revoke')
       .description('revoke a key: requests with it are answered with 401')
-      .argument('<key>', 'svc_sandbox_...')
+      .argument('<key>', 'the API key to revoke')
       .action(async (key: string) => (await import('./merchants/merchant.ts')).revoke(runtime, key)),
     { view: async () => (await import('./merchants/view.ts')).keyView, examples: leak, exits },
   );

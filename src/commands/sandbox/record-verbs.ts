@@ -18,7 +18,7 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
       sandbox
         .command(verb)
         .description(description)
-        .argument('<charge>', 'chg_...')
+        .argument('<charge>', 'id of the charge, chg_...')
         .action(async (id: string) => (await import('./records/charge.ts')).changeCharge(runtime, verb, id)),
       {
         prompts: { charge: async () => (await import('./choose.ts')).chooseCharge(runtime, status) },
@@ -47,7 +47,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('complete')
       .description('the provider confirms: to COMPLETED')
-      .argument('<id>', 'wd_...')
+      .argument('<id>', 'id of the withdrawal, wd_...')
       .action(async (id: string) => (await import('./records/withdrawal.ts')).complete(runtime, id)),
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
@@ -60,7 +60,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('fail')
       .description('the provider fails: to FAILED, the reserved balance is restored')
-      .argument('<id>', 'wd_...')
+      .argument('<id>', 'id of the withdrawal, wd_...')
       .option('--reason <text>', 'its failedReason')
       .action(async (id: string, flags: { reason?: string }) =>
         (await import('./records/withdrawal.ts')).fail(runtime, id, flags),
@@ -95,7 +95,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
     customer
       .command('remove')
       .description('remove a customer: the service no longer returns it')
-      .argument('<id>', 'cust_...')
+      .argument('<id>', 'id of the customer, cust_...')
       .action(async (id: string) => (await import('./records/customer.ts')).remove(runtime, id)),
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseCustomer(runtime) },

@@ -47,7 +47,7 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   const deliveries = webhook
     .command('deliveries')
     .description("show the service's history of deliveries to an endpoint")
-    .argument('<endpoint id>', 'id of the endpoint')
+    .argument('<endpoint id>', 'id of the endpoint, wh_...')
     .option('--all', 'every page, not only the first')
     .option('-n, --limit <n>', 'how many on a page, 1 to 100', '20')
     .action(async (id: string, flags: DeliveriesFlags) =>

@@ -24,7 +24,7 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('status')
       .description('show what the ledger knows about an idempotency key, with its history; sends nothing')
-      .argument('<idempotency key>')
+      .argument('<idempotency key>', 'the key that the withdrawal was sent with')
       .action((key: string) =>
         qualifyNothingSent(async () => (await import('./ledger/status.ts')).status(runtime, key)),
       ),
@@ -100,7 +100,7 @@ function addResolve(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('resolve')
       .description("record a person's decision about an outcome that the service's list does not settle")
-      .argument('<idempotency key>')
+      .argument('<idempotency key>', 'the key that the withdrawal was sent with')
       .option('--withdrawal <id>', 'it is this withdrawal')
       .option(
         '--not-sent',
@@ -176,7 +176,7 @@ function addBatch(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('batch')
       .description('pay the lines of a CSV file one after another, each at most once')
-      .argument('<file.csv>', 'header: idempotency_key,amount,pix_key,pix_key_type')
+      .argument('<file.csv>', 'CSV with the header idempotency_key,amount,pix_key,pix_key_type')
       .option(
         '--result <file>',
         'where the result is stored (default: <name>.result.csv beside it; required for a pipe)',

@@ -32,7 +32,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('get')
       .description('show one withdrawal')
-      .argument('<id>', "the service's id")
+      .argument('<id>', 'id of the withdrawal, as the service lists it')
       .action(async (id: string) => (await import('./service/get.ts')).get(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
@@ -49,7 +49,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     withdrawal
       .command('wait')
       .description('follow one withdrawal to its end; --timeout bounds the wait (default 10m)')
-      .argument('<id>', "the service's id")
+      .argument('<id>', 'id of the withdrawal, as the service lists it')
       .action(async (id: string) => (await import('./service/wait.ts')).wait(runtime, id)),
     {
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,

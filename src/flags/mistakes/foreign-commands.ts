@@ -63,7 +63,7 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
     ...list('key, keys, apikey, rotate, live, prod, production', 'login'),
     ...list('cron, send', 'withdraw'),
     ...list('receive', 'charge create'),
-    ...list('get charges, list charges', 'charge list'),
+    ...list('list, ls, get charges, list charges', 'charge list'),
     ...list('list withdrawals', 'withdrawal list'),
     ...list('get, post, delete', 'api'),
     ...list('auth remove', 'profile remove'),

@@ -79,6 +79,8 @@ export const flagEquivalents: Readonly<Record<string, string>> = Object.fromEntr
     'charge list --watch, charge list --follow, withdrawal list --watch, withdrawal list --follow',
     'pixctl webhook listen --poll 5s, which shows what has changed',
   ),
+  ...list('charge list --month, withdrawal list --month', '--since 2026-01 --until 2026-01'),
+  ...list('withdraw --key', '--to <pix key>, or --idempotency-key <key>'),
   ...list('webhook inbox list --watch, webhook inbox list --follow', 'pixctl webhook listen'),
   ...list('webhook inbox list --failed', '--status given-up'),
   ...list('sandbox deliveries --failed', '--state failed'),
@@ -129,4 +131,5 @@ export const unsupportedFlags: Readonly<Record<string, string>> = Object.fromEnt
     'it runs until it is told to stop; & at the end of the line puts it into the background',
   ),
   ...list('withdraw --no-wait', 'it waits only with --wait'),
+  ...list('doctor --fix', 'it changes nothing; each finding is shown with its remedy'),
 ]);

@@ -8,6 +8,7 @@ import { commandLine } from '../command-line.ts';
 import { pathOf } from '../help.ts';
 import { choicesText } from '../help-format.ts';
 import { didYouMean, nearest } from '../nearest.ts';
+import { findExampleLine } from './example-line.ts';
 import { findOneDashFlag, isKnownFlag } from './misparsed-value.ts';
 import { MissingInputError } from './missing-input-error.ts';
 import { explainPastedWord } from './pasted-text.ts';
@@ -47,9 +48,10 @@ export function toUsageError(
   const hint = hasCommands ? ofFlag : 'shows its flags and examples';
   const [said, help] = [`${words} Nothing was sent.`, `${path} --help ${hint}.`];
   const lacks = missingInputName(code, plain);
-  return lacks === undefined
-    ? usageError(said, help)
-    : new MissingInputError(lacks, said, { hint: help, command });
+  if (lacks === undefined) return usageError(said, help);
+  const example = words.includes('; did you mean ') ? undefined : findExampleLine(command, lacks);
+  const taught = example === undefined ? help : `${help} For example: ${example}`;
+  return new MissingInputError(lacks, said, { hint: taught, command });
 }
 
 /**
@@ -105,13 +107,12 @@ const messagesByCode: Readonly<Record<string, Words>> = {
     const why = explainMissingFlag(name, path);
     if (why !== undefined) return `${path} has no flag ${name}: ${why}.`;
     const meant = suggestFlag(name, command, path) ?? nearestFlag(name, command);
-    return `${path} has no flag ${name}${didYouMean(meant)}`;
+    return `${path} has no flag ${shorten(name)}${didYouMean(meant)}`;
   },
   'commander.unknownCommand': (plain, path, command) => {
-    const [, typed] = /^unknown command '(.+?)'/.exec(plain) ?? [];
-    return (
-      typed && (explainPastedWord([typed], command) ?? unknownCommandMessage(path, command.args, command))
-    );
+    const [, typed] = /^unknown command '(.*?)'/.exec(plain) ?? [];
+    if (typed === undefined) return undefined;
+    return explainPastedWord([typed], command) ?? unknownCommandMessage(path, command.args, command);
   },
   'commander.excessArguments': (plain, path, command, words) => {
     const rest = command.args.slice(command.registeredArguments.length);
@@ -138,8 +139,7 @@ const messagesByCode: Readonly<Record<string, Words>> = {
     const query = jqAfterQuiet(words, rest);
     if (query !== undefined) return query;
     const meant = taken === '0' ? suggestReplacement(rest, command, path) : undefined;
-    // From an empty variable in quotes.
-    const given = command.args.map((word) => (word.trim() === '' ? '""' : word)).join(', ');
+    const given = listWords(command.args);
     return `${path} takes ${taken === '0' ? 'no arguments' : taken === '1' ? '1 argument' : `${taken} arguments`}, but got ${command.args.length}: ${given}${didYouMean(meant)}`;
   },
   'commander.missingArgument': (plain, path, command) => {
@@ -201,8 +201,20 @@ const chosenByFields = (format: string, fields: string): string =>
 function unknownCommandMessage(path: string, words: readonly string[], command: Command): string {
   const why = explainMissingCommand(words, path);
   const meant = suggestCommand(words, command, path) ?? suggestFromOperands(words, path);
-  return `${path} has no command "${words[0]}"${why === undefined ? didYouMean(meant) : `: ${why}.`}`;
+  return `${path} has no command "${shorten(words[0] ?? '')}"${why === undefined ? didYouMean(meant) : `: ${why}.`}`;
 }
+
+/** The first of the words: a shell puts all the names of a folder in place of a `*`. */
+function listWords(words: readonly string[]): string {
+  // An empty word comes from an empty variable in quotes.
+  const shown = words.slice(0, mostWords).map((word) => (word.trim() === '' ? '""' : shorten(word)));
+  const more = words.length - shown.length;
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+const mostWords = 10;
+
+const shorten = (word: string): string =>
+  word.length > 100 ? `${word.slice(0, 100).toWellFormed()}...` : word;
 
 /** The same line with its words where they belong. */
 const suggestReplacement = (words: readonly string[], command: Command, path: string): string | undefined =>

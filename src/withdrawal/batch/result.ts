@@ -59,7 +59,10 @@ export async function checkResultPath(
   system: NodeJS.Platform = platform(),
 ): Promise<string> {
   if (path === batchPath)
-    throw usageError('The result file would overwrite the batch file. Nothing was sent.');
+    throw usageError(
+      'The result file would overwrite the batch file. Nothing was sent.',
+      'Name another file with --result, or leave it out.',
+    );
   const there = await stat(path).catch(() => null);
   // The rename would replace a device: run as root, even /dev/null.
   if (there?.isFile() === false || isDeviceName(path, system))

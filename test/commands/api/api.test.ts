@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf, withQuery } from '../../../src/commands/api/fields.ts';
 import { parsePath, refuseWithdrawal } from '../../../src/commands/api/request.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
-import { failure, hostileServer, json, success } from '../../support/hostile-server.ts';
+import { failure, hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
 const api = (url: string, args: string[], input = '') =>
@@ -140,6 +140,18 @@ describe('pixctl api sends', () => {
     const { code } = await api(server.url, words, 'not json');
     expect({ code, received: server.received }).toEqual({ code: exit, received: [] });
   });
+});
+
+it.each([
+  [['-o', 'csv'], "A line of csv for each item of a list: --jq '.data[] | [.id, .amount] | @csv'"],
+  [['--fields', 'id'], 'Parts of it: --jq .data.id'],
+])('%j, which does not apply, leads to the filter that does it', async (flags, hint) => {
+  await using server = await hostileServer((response) => json(response, 200, success([someCharge])));
+  const { stderr } = await api(server.url, ['GET', '/a', ...flags]);
+  expect(stderr).toContain(hint);
+  const [, filter = ''] = /--jq '?([^']+?)'?$/.exec(hint) ?? [];
+  const { code } = await api(server.url, ['GET', '/a', '--jq', filter.replace('.data.id', '.data[0].id')]);
+  expect(code).toBe(0);
 });
 
 describe('pixctl api tells the truth', () => {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf, readFields, withQuery } from '../../../src/commands/api/fields.ts';
 
 const read = async (path: string) => new TextEncoder().encode(`text of ${path}`);
-const refusal = (message: string) =>
-  expect.objectContaining({ exit: 64, message: `${message} Nothing was sent.` });
+const refusal = (message: string, hint?: string) =>
+  expect.objectContaining({
+    ...{ exit: 64, message: `${message} Nothing was sent.` },
+    ...(hint === undefined ? {} : { hint }),
+  });
 
 describe('a field', () => {
   it.each<[string, unknown]>([
@@ -33,7 +36,9 @@ describe('a field', () => {
   });
 
   it.each(['a', '=1', ''])('%j is no key with a value', async (field) => {
-    await expect(readFields([field], [], read)).rejects.toEqual(refusal(`"${field}" is not key=value.`));
+    await expect(readFields([field], [], read)).rejects.toEqual(
+      refusal(`"${field}" is not key=value.`, 'For example: -F amount=1050'),
+    );
   });
 
   it.each(['9007199254740993', '1.10'])('%s, which JavaScript would change, is refused', async (number) => {
@@ -65,7 +70,12 @@ describe('a body', () => {
     [['a[b]=1', 'a[]=2'], 'a[]'],
   ])('cannot have both of %j', async (fields, key) => {
     const all = await readFields(fields, [], read);
-    expect(() => bodyOf(all)).toThrow(refusal(`"${key}" conflicts with another field.`));
+    expect(() => bodyOf(all)).toThrow(
+      refusal(
+        `"${key}" conflicts with another field.`,
+        'A field is a value, an object (a[b]=1) or a list (a[]=1), and only one of them.',
+      ),
+    );
   });
 });
 

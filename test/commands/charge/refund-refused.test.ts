@@ -166,6 +166,30 @@ it('an accepted refund that does not show yet says that a rerun sends again', as
   );
 });
 
+it('an accepted refund that does not show within the wait says so too: 82 does not mean to send it again', async () => {
+  await using server = await hostileServer((response, { method }) =>
+    json(response, 200, success(method === 'POST' ? { id: 'ref_1' } : { ...someCharge, status: 'PAID' })),
+  );
+  const { code, stderr } = await refund(server, '--wait', '--timeout', '1s');
+  expect(code).toBe(82);
+  expect(stderr).toContain('error: The refund was accepted. chg_1 is still PAID after 1 s.');
+  expect(stderr).toContain(
+    'Until it reads REFUNDED, the same command sends a second refund: give the first one time to show. Check again: pixctl charge get chg_1',
+  );
+});
+
+it.each<[string, number, unknown, number]>([
+  ['is of another charge', 200, success({ ...someCharge, id: 'chg_2' }), 1],
+  ['has no amount', 200, success({ ...someCharge, amount: null }), 1],
+  ['is a refusal', 404, failure('NOT_FOUND', 'why'), 88],
+  ['is no answer of the service', 502, '<html>', 75],
+])('a refund whose first look %s says that nothing was sent', async (_, status, body, exit) => {
+  await using server = await hostileServer((response) => json(response, status, body));
+  const { code, stderr } = await refund(server);
+  expect([code, server.received.filter(({ method }) => method !== 'GET')]).toEqual([exit, []]);
+  expect(stderr).toMatch(/^error: [^\n]*; nothing was sent\.$/m);
+});
+
 it.skipIf(noSignals !== null)(
   skipped(
     'a run that is stopped after its refund was sent still finds out that it moved nothing: 80',

@@ -160,6 +160,7 @@ describe('a keyed charge whose answer was lost', () => {
     ]) {
       const told = await resolve(bench, '--charge', id, '--yes');
       expect(told).toMatchObject({ code: 64, stderr: expect.stringContaining(why) });
+      expect(told.stderr).toContain('The candidates: pixctl charge resolve');
     }
     // Nor is it shown as what it can be.
     expect((await resolve(bench)).stdout).not.toContain(twin.id);

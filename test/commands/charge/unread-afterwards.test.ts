@@ -48,7 +48,9 @@ describe.concurrent.each([
     await using server = await unreadable(status, error);
     const { code, stderr } = await pixctl(server, 'refund', 'chg_1', '--wait');
     expect(code).toBe(82);
+    expect(stderr).toContain('The refund was accepted. chg_1 was PAID when it was last read');
     expect(stderr).toContain('could not be read after that');
+    expect(stderr).toContain('the same command sends a second refund');
     expect(stderr).toContain('pixctl charge get chg_1');
     expect(stderr).not.toMatch(/nothing changed|charge wait/);
   });
@@ -75,6 +77,8 @@ it.skipIf(noSignals !== null)(
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
     expect(code).toBe(143);
+    expect(err).toContain('The refund was accepted. Stopped waiting; chg_1 was PAID.');
+    expect(err).toContain('the same command sends a second refund');
     expect(err).toContain('pixctl charge get chg_1');
     expect(err).not.toContain('charge wait');
   },

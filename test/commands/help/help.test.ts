@@ -73,7 +73,7 @@ describe('help', () => {
       command: 'pixctl charge qr',
       does: "draw a charge's QR code; piped, only the copy-and-paste code",
       usage: '<id> [flags]',
-      arguments: [{ argument: 'id', does: 'chg_...' }],
+      arguments: [{ argument: 'id', does: 'id of the charge, chg_...' }],
       flags: [{ flag: '--png <file>', does: 'write the QR code as a PNG file' }],
       fields: ['id', 'amount', 'status', 'createdAt', 'customer', 'expiresAt', 'txid', 'brCode'],
       examples: [

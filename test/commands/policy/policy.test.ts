@@ -22,6 +22,14 @@ describe('policy set', () => {
     });
   });
 
+  it.each([
+    ['--quiet-hours', 'late', '--quiet-hours takes a range like 22:00-06:00, or none, not "late".'],
+    ['--saved-only', 'yes', '--saved-only takes true or false, not "yes".'],
+  ])('refuses %s %s', async (flag, value, why) => {
+    const { code, stderr } = await run(['policy', 'set', flag, value]);
+    expect([code, stderr]).toEqual([64, `error: ${why} Nothing was changed.\n`]);
+  });
+
   it('refuses quiet hours that end when they begin, and changes nothing', async () => {
     const home = emptyHome();
     await run(['policy', 'set', '--quiet-hours', '22:00-06:00'], { home });

@@ -86,7 +86,11 @@ describe('login', () => {
   it.each([
     ['no address', ['login', '--key-stdin'], '--base-url'],
     ['no key', ['login', '--base-url', 'http://127.0.0.1:9'], '--key-stdin'],
-    ['two keys', ['login', '--base-url', 'http://127.0.0.1:9', '--key-stdin', '--key-file', 'x'], 'not both'],
+    [
+      'two keys',
+      ['login', '--base-url', 'http://127.0.0.1:9', '--key-stdin', '--key-file', 'x'],
+      '--key-stdin and --key-file contradict each other. Nothing was sent.',
+    ],
     ['http beyond this machine', ['login', '--base-url', 'http://api.example.com', '--key-stdin'], 'https'],
     [
       'a key file that does not exist',

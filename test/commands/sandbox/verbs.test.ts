@@ -73,7 +73,7 @@ describe('pixctl sandbox merchant', () => {
   });
 
   it.each([
-    [['merchant', 'set'], 64, 'Nothing to set'],
+    [['merchant', 'set'], 64, 'Name at least one setting to change. Nothing was sent.'],
     [['merchant', 'set', '--fee', '1,5'], 64, 'could mean'],
     [['merchant', 'set', '--charges-enabled', 'yes'], 64, 'true, false'],
     [['merchant', 'set', '--min-ticket', '200000000'], 80, 'is above maxTicket'],
@@ -81,7 +81,13 @@ describe('pixctl sandbox merchant', () => {
     [['key', 'revoke', 'svc_sandbox_none'], 88, 'no such API key'],
     [['pay', 'chg_none'], 88, 'chg_none'],
     [['customer', 'add', '--name', 'Ana'], 64, '--email, --tax-id'],
+    [
+      ['customer', 'add', '--name', 'Ana'],
+      64,
+      'For example: pixctl sandbox customer add --name "Maria Silva"',
+    ],
     [['customer', 'remove', '../merchants'], 88, 'does not exist'],
+    [['pay', 'chg_nope'], 88, 'Check its spelling. A sandbox started again knows nothing of before'],
     [['seed', '--charges', 'many'], 64, 'takes a whole number from 0 to'],
     [['seed', '--customers', '100001'], 64, '--customers takes a whole number from 0 to 100000, not'],
   ])('%j exits %i', async (args, code, words) => {

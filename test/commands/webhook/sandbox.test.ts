@@ -322,6 +322,7 @@ describe('webhook add', () => {
     [['--url', '3000', '--events', 'CHARGE_PAID'], 'http://localhost:3000/hooks will do'],
     [['--url', 'https://shop.example.com/pix'], '--events is missing'],
     [['--events', 'CHARGE_PAID'], '--url is missing'],
+    [['--events', 'CHARGE_PAID'], 'For example: pixctl webhook add --url https://shop.example.com/pix'],
     [['--url', 'https://shop.example.com/pix', '--events', 'A,B,C,D,E,F,G,H,I'], '1 to 8'],
     [
       ['--url', 'https://shop.example.com/pix', '--events', 'CHARGE_PAID', '--secret-file', '/'],

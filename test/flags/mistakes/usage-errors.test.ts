@@ -69,7 +69,6 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['charge list --output xml', '--output takes one of table, json, ndjson, csv, not "xml".', 'pixctl'],
     ['complte', 'pixctl has no command "complte".', 'pixctl'],
-    ['charge get', '<id> is missing: chg_...', 'pixctl charge get'],
     ['charge get a b', 'pixctl charge get takes 1 argument, but got 2: a, b.', 'pixctl charge get'],
     ['--json charge get a b', 'pixctl charge get takes 1 argument, but got 2: a, b.', 'pixctl charge get'],
     [
@@ -160,7 +159,6 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl webhook inbox list',
     ],
     ['charge list --limit', '--limit needs a value: <n>.', 'pixctl charge list'],
-    ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile'],
     [
       'reconcile march.csv',
       '--orders <file.csv> is missing; did you mean pixctl reconcile --orders march.csv?',
@@ -297,11 +295,6 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl api',
     ],
     [
-      'completion',
-      '<shell> is missing: the shell; or install, for the shell in use (bash, zsh, fish, powershell, install).',
-      'pixctl completion',
-    ],
-    [
       'completion bash --install',
       'pixctl completion has no flag --install; did you mean pixctl completion install?',
       'pixctl completion',
@@ -343,12 +336,6 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ],
     ['api GET /x --silent', 'pixctl api has no flag --silent; did you mean --jq empty?', 'pixctl api'],
     ['post /webhooks', 'pixctl has no command "post"; did you mean pixctl api POST /webhooks?', 'pixctl'],
-    ['config set', '<name> is missing: a setting: timeout, timeZone, keychain.', 'pixctl config set'],
-    [
-      'webhook trigger',
-      `<EVENT> is missing: ${eventNames.join(', ')}; another name takes --data.`,
-      'pixctl webhook trigger',
-    ],
     ['chg_1', 'pixctl has no command "chg_1"; did you mean pixctl charge get chg_1?', 'pixctl'],
     ['get evt_1', 'pixctl has no command "get"; did you mean pixctl webhook show evt_1?', 'pixctl'],
     ['show cust_1', 'pixctl has no command "show"; did you mean pixctl customer get cust_1?', 'pixctl'],
@@ -430,8 +417,6 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl webhook verify has no flag --payload; did you mean --payload-file?',
       'pixctl webhook verify',
     ],
-    ['destination add rent', '--key <pix key> is missing.', 'pixctl destination add'],
-    ['destination add rent -- --x', '--key <pix key> is missing.', 'pixctl destination add'],
     // A flag that lifts a guard is named only to who asks for it.
     ['withdraw --all', 'pixctl withdraw has no flag --all.', 'pixctl withdraw'],
     [
@@ -443,6 +428,21 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'webhook replay --all',
       'pixctl webhook replay has no flag --all; did you mean --failed, --last <n> or --since <moment>?',
       'pixctl webhook replay',
+    ],
+    [
+      'charge list --month 2026-11',
+      'pixctl charge list has no flag --month; did you mean --since 2026-01 --until 2026-01?',
+      'pixctl charge list',
+    ],
+    [
+      'withdraw --amount 1050 --key ana@example.com',
+      'pixctl withdraw has no flag --key; did you mean --to <pix key>, or --idempotency-key <key>?',
+      'pixctl withdraw',
+    ],
+    [
+      'doctor --fix',
+      'pixctl doctor has no flag --fix: it changes nothing; each finding is shown with its remedy.',
+      'pixctl doctor',
     ],
     [
       'withdraw --no-wait',
@@ -530,6 +530,80 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(message).toBe(`${words} Nothing was sent.`);
     expect(hint).toMatch(new RegExp(`^${path} --help shows its (commands|flags|flags and examples)\\.$`));
     expect(exit).toBe(64);
+  });
+
+  it.each([
+    ['charge get', '<id> is missing: id of the charge, chg_...', 'pixctl charge get chg_1'],
+    ['sandbox pay', '<charge> is missing: id of the charge, chg_...', 'pixctl sandbox pay chg_1'],
+    ['customer get', '<id> is missing: id of the customer, cust_...', 'pixctl customer get cust_1'],
+    [
+      'config set',
+      '<name> is missing: a setting: timeout, timeZone, keychain.',
+      'pixctl config set timeout 10s',
+    ],
+    ['config set timeout', '<value> is missing: its new value.', 'pixctl config set timeout 10s'],
+    [
+      'webhook trigger',
+      `<EVENT> is missing: ${eventNames.join(', ')}; another name takes --data.`,
+      'pixctl webhook trigger CHARGE_PAID -f 3000/webhooks --secret-file secret.txt',
+    ],
+    [
+      'withdrawal status',
+      '<idempotency key> is missing: the key that the withdrawal was sent with.',
+      'pixctl withdrawal status rent-2026-03',
+    ],
+    [
+      'withdrawal batch',
+      '<file.csv> is missing: CSV with the header idempotency_key,amount,pix_key,pix_key_type.',
+      'pixctl withdrawal batch march.csv',
+    ],
+    [
+      'sandbox snapshot',
+      '<file> is missing: the file to write; one that exists is overwritten only with --force.',
+      'pixctl sandbox snapshot before.db',
+    ],
+    ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile --orders orders.csv'],
+    [
+      'destination add rent',
+      '--key <pix key> is missing.',
+      'pixctl destination add rent --key owner@example.com',
+    ],
+    [
+      'destination add rent -- --x',
+      '--key <pix key> is missing.',
+      'pixctl destination add rent --key owner@example.com',
+    ],
+    [
+      'completion',
+      '<shell> is missing: the shell; or install, for the shell in use (bash, zsh, fish, powershell, install).',
+      'pixctl completion install',
+    ],
+  ])('%s shows a line that has what is missing', async (line, words, example) => {
+    const { message, hint, exit } = await refusal(line);
+    expect(message).toBe(`${words} Nothing was sent.`);
+    expect(hint).toMatch(/^pixctl [a-z -]+ --help shows its flags and examples\. For example: /);
+    expect(hint?.split('For example: ')[1]).toBe(example);
+    expect(exit).toBe(64);
+  });
+
+  it('no description of an argument, and no example in a hint, is masked as a key', async () => {
+    const { message, hint } = await refusal('sandbox key revoke');
+    expect(message).toBe('<key> is missing: the API key to revoke. Nothing was sent.');
+    expect(hint).toBe('pixctl sandbox key revoke --help shows its flags and examples.');
+  });
+
+  it('an empty word is shown, and a long line is not repeated whole', async () => {
+    expect((await refusal('')).message).toBe('pixctl has no command "". Nothing was sent.');
+    const many = Array.from({ length: 3_000 }, (_, at) => `f${at}`);
+    expect((await refusal(`charge list ${many.join(' ')}`)).message).toBe(
+      'pixctl charge list takes no arguments, but got 3000: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 2990 more. Nothing was sent.',
+    );
+    for (const line of [
+      'x'.repeat(100_000),
+      `charge ${'x'.repeat(100_000)}`,
+      `whoami --${'x'.repeat(100_000)}`,
+    ])
+      expect((await refusal(line)).message.length).toBeLessThan(200);
   });
 
   it.each([

@@ -48,7 +48,7 @@ export function someChanges(flags: MerchantFlags): Record<string, unknown> {
   const changes = merchantChanges(flags);
   if (Object.keys(changes).length > 0) return changes;
   throw usageError(
-    'Nothing to set. Nothing was sent.',
-    'pixctl sandbox merchant set --help lists the settings.',
+    'Name at least one setting to change. Nothing was sent.',
+    'pixctl sandbox merchant set --help lists them.',
   );
 }

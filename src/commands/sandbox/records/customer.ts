@@ -43,7 +43,10 @@ async function complete(runtime: Runtime, flags: CustomerFlags): Promise<Record<
   const prompter = await runtime.prompter();
   const missing = (Object.keys(questions) as Asked[]).filter((field) => flags[field] === undefined);
   if (missing.length > 0 && !prompter.canAsk) {
-    throw usageError(`Missing: ${missing.map((field) => names[field]).join(', ')}. Nothing was sent.`);
+    throw usageError(
+      `Missing: ${missing.map((field) => names[field]).join(', ')}. Nothing was sent.`,
+      'For example: pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909',
+    );
   }
   const given: Partial<Record<Asked, string>> = { ...flags };
   for (const field of missing)

@@ -134,7 +134,11 @@ function urlProblem(text: string, isSandbox = false): string | null {
 
 async function askUrl(runtime: Runtime): Promise<string> {
   const prompter = await runtime.prompter();
-  if (!prompter.canAsk) throw usageError('--url is missing. Nothing was sent.');
+  if (!prompter.canAsk)
+    throw usageError(
+      '--url is missing. Nothing was sent.',
+      'For example: pixctl webhook add --url https://shop.example.com/pix --events CHARGE_PAID',
+    );
   return prompter.input({
     message: 'HTTPS address that will receive the deliveries',
     validate: (text) => urlProblem(text) ?? true,

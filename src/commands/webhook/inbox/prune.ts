@@ -33,6 +33,7 @@ export async function prune(runtime: Runtime, flags: PruneFlags): Promise<void> 
   if (olderThan === undefined)
     throw usageError(
       'Which events? Give --older-than <duration>, or --target <target>. Nothing was removed.',
+      'To count them first: pixctl webhook inbox prune --older-than 30d --dry-run',
     );
   const age = parseDuration(olderThan, '--older-than');
   if (age < leastAgeMs) {

@@ -101,9 +101,13 @@ function readChoice(ids: readonly string[], flags: ReplayFlags, reference: TimeR
     throw new MissingInputError(
       'event ids',
       'Which events? Give ids, --last, --failed, --since or --contains. Nothing was sent.',
+      { hint: 'pixctl webhook inbox lists the events.' },
     );
   if (ids.length > 0 && among.length > 0)
-    throw usageError('Give either ids or one of --last, --failed, --since, --contains. Nothing was sent.');
+    throw usageError(
+      'Ids contradict --last, --failed, --since and --contains. Nothing was sent.',
+      'Give either ids or one of these flags.',
+    );
   return {
     ids,
     failed,

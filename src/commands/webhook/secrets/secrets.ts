@@ -15,10 +15,13 @@ export interface SecretFlags {
 /** Returns the secrets that the flags or the environment name; null if they name none. */
 export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Promise<string[] | null> {
   const files = [flags.secretFile ?? []].flat();
-  const ways = [files.length > 0, flags.secretStdin === true, flags.endpoint !== undefined];
-  if (ways.filter(Boolean).length > 1) {
-    throw usageError('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was sent.');
-  }
+  const ways = Object.entries({
+    '--secret-file': files.length > 0,
+    '--secret-stdin': flags.secretStdin === true,
+    '--endpoint': flags.endpoint !== undefined,
+  }).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
+  if (ways.length > 1)
+    throw usageError(`${ways.join(' and ')} contradict each other. Nothing was sent.`, 'Give one of them.');
   if (files.length > 0) return Promise.all(files.map((path) => readSecretFile(runtime, path)));
   if (flags.secretStdin === true)
     return [secretIn(await runtime.io.readInput({ atMost: inputLimits.secret }), 'stdin')];
@@ -31,7 +34,10 @@ export async function readNamedSecrets(runtime: Runtime, flags: SecretFlags): Pr
 /** Throws usage (64) if the secret comes from stdin, which can be read only once. */
 export function refuseSecondRead({ secretStdin, secretFile = [] }: SecretFlags): void {
   if (secretStdin === true || [secretFile].flat().some(isStdin))
-    throw usageError('stdin cannot be both the secret and the payload. Nothing was sent.');
+    throw usageError(
+      'stdin cannot be both the secret and the payload. Nothing was sent.',
+      'Give the secret in a file (--secret-file) or in PIXCTL_WEBHOOK_SECRET.',
+    );
 }
 
 export interface StoredSecret {
@@ -86,15 +92,19 @@ async function readSecretFile(runtime: Runtime, path: string): Promise<string> {
 const secretIn = (bytes: Uint8Array, where: string): string =>
   secretOf(decodeUtf8(bytes, `The signing secret from ${where}`), where);
 
+const aloneHint =
+  'Put the secret there, and nothing else: the service showed it when the endpoint was registered.';
+
 /** Reads a secret from text. Editors and `echo` end a file with a line break, which is not part of it. */
 function secretOf(text: string, where: string): string {
   const secret = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
-  if (secret.trim() === '') throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`);
+  if (secret.trim() === '')
+    throw usageError(`The signing secret from ${where} is empty. Nothing was sent.`, aloneHint);
   if (/[\r\n]/.test(secret))
-    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`);
+    throw usageError(`The signing secret from ${where} has more than one line. Nothing was sent.`, aloneHint);
   // This is what bytes that are not UTF-8 become in the environment.
   if (secret.includes('\ufffd'))
-    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`);
+    throw usageError(`The signing secret from ${where} is not UTF-8 text. Nothing was sent.`, aloneHint);
   if (isMasked(secret))
     throw usageError(
       `The signing secret from ${where} is masked (most of it is covered). Nothing was sent.`,

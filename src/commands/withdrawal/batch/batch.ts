@@ -145,7 +145,7 @@ async function confirmBatch(
   const whose = `profile "${profile.name}"${merchantSuffix(profile, config.list().length > 1)} at ${profile.baseUrl}`;
   const message = `Send ${formatCount(lines.length, 'withdrawal')}, ${formatCents(total)} in all, from ${whose}? Type the count to confirm:`;
   if ((await prompter.input({ message })).trim() === String(lines.length)) return;
-  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.');
+  throw new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.');
 }
 
 /** Warns of the same amount to the same PIX key twice, which is allowed but worth a look. */

@@ -75,7 +75,7 @@ export async function confirmOrder(runtime: Runtime, plan: Plan): Promise<void> 
   if (runtime.globals.yes === true) return;
   const prompter = await runtime.prompter();
   const refusal = (hint?: string) =>
-    new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed; nothing was sent.', { hint });
+    new PixctlError('policy', 'NOT_CONFIRMED', 'Not confirmed. Nothing was sent.', { hint });
   const { confirmAbove } = plan.policy;
   const question = describeOrder(plan);
   if (confirmAbove === null || plan.amount <= confirmAbove) {

@@ -59,6 +59,9 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const [config, prompter] = await Promise.all([runtime.config(), runtime.prompter()]);
   const { yes, dryRun } = runtime.globals;
   const rehearsal = dryRun === true;
+  const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
+  // Before what is missing: whoever had supplied that would meet these only in the next run.
+  const given = checkGivenFlags(flags, type, flags.to === undefined ? new Map() : readDestinations(config));
   if (!prompter.canAsk)
     checkUnattended({
       '--amount': flags.amount !== undefined,
@@ -69,8 +72,6 @@ async function complete(runtime: Runtime, flags: WithdrawFlags): Promise<Plan> {
   const profile = config.profile();
   const saved = readDestinations(config);
   const policy = readPolicy(config);
-  const type = flags.type === undefined ? undefined : parseKeyType(flags.type);
-  const given = checkGivenFlags(flags, type, saved);
   // Before the first question, which may stand for long: what is reported meanwhile, the flag is not about.
   const reportedTwins =
     flags.allowDuplicate === true && (await willBeAsked(runtime))

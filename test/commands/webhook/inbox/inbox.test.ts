@@ -207,7 +207,8 @@ describe('webhook show', () => {
 
   it.each([
     [[], 'Which event? Give its id, or --last.'],
-    [['evt_1', '--last'], 'Give either an id or --last.'],
+    [[], 'pixctl webhook inbox lists the events.'],
+    [['evt_1', '--last'], 'An id and --last contradict each other.'],
   ])('refuses %j: which is meant?', async (args, why) => {
     const { code, stdout, stderr } = await run(['webhook', 'show', ...args], { home });
     expect([code, stdout, stderr]).toEqual([64, '', expect.stringContaining(why)]);
@@ -337,11 +338,12 @@ describe('webhook replay', () => {
 
   it.each<[string[], number, string]>([
     [[], 64, 'Which events? Give ids'],
+    [[], 64, 'pixctl webhook inbox lists the events.'],
     [['--until', '1h'], 64, '--until chooses among --last, --failed, --since or --contains, not among ids'],
-    [['evt_1', '--contains', 'chg_1'], 64, 'either ids'],
+    [['evt_1', '--contains', 'chg_1'], 64, 'Ids contradict --last, --failed, --since and --contains.'],
     [['--contains', ''], 64, '--contains is empty'],
     [['--since', '1h', '--until', '2h'], 64, 'nothing can match'],
-    [['evt_1', '--last', '1'], 64, 'either ids'],
+    [['evt_1', '--last', '1'], 64, 'Ids contradict --last, --failed, --since and --contains.'],
     [['evt_1', '--event', 'REFUND_COMPLETED'], 64, 'not among ids'],
     [['--event', 'REFUND_COMPLETED'], 64, 'give one of them'],
     [['--last', '1', '--event', 'A', '--event', 'B'], 64, '--event is given twice: A and B'],

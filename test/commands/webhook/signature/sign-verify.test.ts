@@ -48,7 +48,7 @@ describe('webhook sign', () => {
     const both = ['--secret-file', secretFile, '--endpoint', 'wh_1', '--payload-file', payloadFile];
     const { code, stdout, stderr } = await run(['webhook', 'sign', ...both]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('Give one of --secret-file, --secret-stdin and --endpoint. Nothing was signed.');
+    expect(stderr).toContain('--secret-file and --endpoint contradict each other. Nothing was signed.');
   });
 
   it('says of an endpoint without a secret here that nothing was signed', async () => {
@@ -69,6 +69,7 @@ describe('webhook sign', () => {
     const { code, stderr } = await run(args, { input: secret });
     expect(code).toBe(64);
     expect(stderr).toContain('cannot be both the secret and the payload. Nothing was sent.');
+    expect(stderr).toContain('Give the secret in a file (--secret-file) or in PIXCTL_WEBHOOK_SECRET.');
   });
 
   const utf16 = Buffer.from(`\ufeff${secret}\n`, 'utf16le');
@@ -79,6 +80,7 @@ describe('webhook sign', () => {
     ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 'is UTF-16, or not text'],
     ['Latin-1', Buffer.from('whsec_a\u00e7', 'latin1'), 'is not UTF-8 text'],
     ['two lines', `${secret}\nwhsec_other\n`, 'has more than one line'],
+    ['two lines again', 'one\ntwo\n', 'Put the secret there, and nothing else'],
     ['nothing', '', 'is empty'],
     ['blanks', ' \n', 'is empty'],
     ['what a page shows covered', 'whsec_\u2022\u2022\u2022\u2022abcd\n', 'is masked'],

@@ -141,7 +141,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const args = ['withdraw', '--amount', '2000,00', '--to', 'maria@example.com', '--idempotency-key', 'k-1'];
     const { code, screen } = await converse(args, [['Type the amount to send it:', `${typed}\r`]], bench);
     expect(code).toBe(expected);
-    expect(screen).toContain(expected === 0 ? 'Money is on its way.' : 'Not confirmed; nothing was sent.');
+    expect(screen).toContain(expected === 0 ? 'Money is on its way.' : 'Not confirmed. Nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     expect(screen.replace(/\s+/g, ' ')).toMatch(
       /Idempotency key: ([0-9a-f-]{36}) To run it again safely, whatever happens: the same command with --idempotency-key \1 /,
     );
-    expect(screen).toContain('Not confirmed; nothing was sent.');
+    expect(screen).toContain('Not confirmed. Nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(0);
   });
 
@@ -178,7 +178,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const asked = 'Send 2 withdrawals, R$ 21,10 in all';
     const { code, screen } = await converse(['withdrawal', 'batch', file], [[asked, `${typed}\r`]], bench);
     expect(code).toBe(expected);
-    if (expected !== 0) expect(screen).toContain('Not confirmed; nothing was sent.');
+    if (expected !== 0) expect(screen).toContain('Not confirmed. Nothing was sent.');
     expect(bench.proxy.posts()).toHaveLength(posts);
   });
 

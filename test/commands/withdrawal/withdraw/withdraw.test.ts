@@ -125,6 +125,19 @@ describe('withdraw', () => {
       64,
       '--idempotency-key, --yes',
     ],
+    ['a bad amount, before it says what is missing', ['--amount', '12,5'], 64, '"12,5" could mean R$ 12,50'],
+    [
+      'a bad key, before it says what is missing',
+      ['--to', 'maria@'],
+      64,
+      'no saved destination has this name',
+    ],
+    [
+      'an unknown type, before it says what is missing',
+      ['--type', 'PHONE'],
+      64,
+      '--type takes one of CPF, CNPJ, EMAIL, TELEFONE, CHAVE_ALEATORIA, not "PHONE"',
+    ],
     [
       'two readings of the amount',
       payArgs('k', 1)
