@@ -194,6 +194,15 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
     expect(await sandbox.requests({ merchantId: 'merch_none' })).toEqual([]);
   });
 
+  it('tells of a registration without the secret, which is shown once', async () => {
+    const { sandbox, api } = await start();
+    const registration = { url: 'https://shop.example/hooks', events: ['CHARGE_PAID'] };
+    const { data } = await api('POST', '/webhooks', registration);
+    expect(data.secret).toMatch(/^whsec_[0-9a-f]{48}$/);
+    const [registered] = await sandbox.requests({ operation: 'createWebhook' });
+    expect(JSON.parse(registered?.answer ?? '').data).toEqual({ ...data, secret: 'whsec_...' });
+  });
+
   it('lists the open points', async () => {
     const { sandbox } = await start({ assume: { 'list-lag': '2s' } });
     const all = await sandbox.assumptions();
