@@ -323,7 +323,18 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
       ],
       VALIDATION_ERROR: [
         [() => sandbox.pay(none), 'the id of a charge must be a string, not undefined'],
-        [() => sandbox.failWithdrawal('1', 5 as never), 'the reason of a failure must be a string, not 5'],
+        [
+          () => sandbox.failWithdrawal('1', 5 as never),
+          'the reason of a failure must be a string of 1 to 500 characters, not 5',
+        ],
+        [
+          () => sandbox.failWithdrawal('1', ''),
+          'the reason of a failure must be a string of 1 to 500 characters, not ""',
+        ],
+        [
+          () => sandbox.failWithdrawal('1', 'x'.repeat(501)),
+          `the reason of a failure must be a string of 1 to 500 characters, not "${'x'.repeat(40)}..."`,
+        ],
         [() => sandbox.addCustomer({ ...ana, name: '' }), 'name: must not be empty'],
         [
           () => sandbox.addCustomer({ ...ana, email: 5 as never }),
