@@ -194,6 +194,20 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
     expect(await sandbox.requests({ merchantId: 'merch_none' })).toEqual([]);
   });
 
+  it('tells of calls that a fault answered before they had any effect', async () => {
+    const { sandbox, api } = await start({ merchant: { available: 50_000 } });
+    await sandbox.faults.preset('lost-request');
+    await expect(api('POST', '/withdrawals', order)).rejects.toThrow();
+    await sandbox.faults.preset('rate-limited', { times: 1 });
+    expect((await api('POST', '/withdrawals', order)).status).toBe(429);
+    const { merchantId } = sandbox;
+    expect(await sandbox.requests({ operation: 'createWithdrawal' })).toMatchObject([
+      { number: 2, merchantId, status: 429 },
+      { number: 1, merchantId, status: null },
+    ]);
+    expect((await sandbox.merchant()).balance).toEqual({ available: 50_000, pending: 0 });
+  });
+
   it('tells of a registration without the secret, which is shown once', async () => {
     const { sandbox, api } = await start();
     const registration = { url: 'https://shop.example/hooks', events: ['CHARGE_PAID'] };
