@@ -6,9 +6,9 @@ import { usageError } from '../errors.ts';
 import { parseDuration } from '../flags/duration.ts';
 import type { EventFilter } from './deliveries/event-log.ts';
 import { validateEventFilter } from './filters.ts';
-import { anObject, describeValue, text, wholeNumber } from './input/property-rules.ts';
+import { anObject, describeValue, type Rule, text, textOf, wholeNumber } from './input/property-rules.ts';
 import { Refusal } from './rules/refusal.ts';
-import { longestAdvanceMs } from './world/limits.ts';
+import { longestAdvanceMs, maxReasonLength } from './world/limits.ts';
 
 /**
  * Returns milliseconds. Throws `usageError` (64): moving by something that is not a number would break the clock for
@@ -24,15 +24,16 @@ export function parseAdvance(by: number | string): number {
 }
 
 /** @param what the words for it: `the id of a charge` */
-function requireText(value: unknown, what: string): string {
-  if (typeof value === 'string') return value;
-  throw new Refusal('VALIDATION_ERROR', `${what} must be ${text.words}, not ${describeValue(value)}`);
+function requireText(value: unknown, what: string, { holds, words }: Rule = text): string {
+  if (typeof value === 'string' && holds(value)) return value;
+  throw new Refusal('VALIDATION_ERROR', `${what} must be ${words}, not ${describeValue(value)}`);
 }
 export const requireChargeId = (id: unknown): string => requireText(id, 'the id of a charge');
 export const requireWithdrawalId = (id: unknown): string => requireText(id, 'the id of a withdrawal');
 export const requireCustomerId = (id: unknown): string => requireText(id, 'the id of a customer');
 export const requireKey = (key: unknown): string => requireText(key, 'an API key');
-export const requireReason = (reason: unknown): string => requireText(reason, 'the reason of a failure');
+export const requireReason = (reason: unknown): string =>
+  requireText(reason, 'the reason of a failure', textOf(1, maxReasonLength));
 
 /** @param what the words for it: `a customer` */
 export function requireObject<T extends object>(given: T, what: string): T {

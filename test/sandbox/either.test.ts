@@ -194,6 +194,29 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
     expect(await sandbox.requests({ merchantId: 'merch_none' })).toEqual([]);
   });
 
+  it('tells of calls that a fault answered before they had any effect', async () => {
+    const { sandbox, api } = await start({ merchant: { available: 50_000 } });
+    await sandbox.faults.preset('lost-request');
+    await expect(api('POST', '/withdrawals', order)).rejects.toThrow();
+    await sandbox.faults.preset('rate-limited', { times: 1 });
+    expect((await api('POST', '/withdrawals', order)).status).toBe(429);
+    const { merchantId } = sandbox;
+    expect(await sandbox.requests({ operation: 'createWithdrawal' })).toMatchObject([
+      { number: 2, merchantId, status: 429 },
+      { number: 1, merchantId, status: null },
+    ]);
+    expect((await sandbox.merchant()).balance).toEqual({ available: 50_000, pending: 0 });
+  });
+
+  it('tells of a registration without the secret, which is shown once', async () => {
+    const { sandbox, api } = await start();
+    const registration = { url: 'https://shop.example/hooks', events: ['CHARGE_PAID'] };
+    const { data } = await api('POST', '/webhooks', registration);
+    expect(data.secret).toMatch(/^whsec_[0-9a-f]{48}$/);
+    const [registered] = await sandbox.requests({ operation: 'createWebhook' });
+    expect(JSON.parse(registered?.answer ?? '').data).toEqual({ ...data, secret: 'whsec_...' });
+  });
+
   it('lists the open points', async () => {
     const { sandbox } = await start({ assume: { 'list-lag': '2s' } });
     const all = await sandbox.assumptions();
@@ -314,7 +337,18 @@ describe.each(places)('a sandbox %s', (_, { start }) => {
       ],
       VALIDATION_ERROR: [
         [() => sandbox.pay(none), 'the id of a charge must be a string, not undefined'],
-        [() => sandbox.failWithdrawal('1', 5 as never), 'the reason of a failure must be a string, not 5'],
+        [
+          () => sandbox.failWithdrawal('1', 5 as never),
+          'the reason of a failure must be a string of 1 to 500 characters, not 5',
+        ],
+        [
+          () => sandbox.failWithdrawal('1', ''),
+          'the reason of a failure must be a string of 1 to 500 characters, not ""',
+        ],
+        [
+          () => sandbox.failWithdrawal('1', 'x'.repeat(501)),
+          `the reason of a failure must be a string of 1 to 500 characters, not "${'x'.repeat(40)}..."`,
+        ],
         [() => sandbox.addCustomer({ ...ana, name: '' }), 'name: must not be empty'],
         [
           () => sandbox.addCustomer({ ...ana, email: 5 as never }),

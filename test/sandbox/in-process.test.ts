@@ -344,7 +344,10 @@ describe('a call in JavaScript', () => {
       [() => sandbox.completeWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
       [() => sandbox.completeWithdrawal(7), 'the id of a withdrawal must be a string, not 7'],
       [() => sandbox.failWithdrawal(none), 'the id of a withdrawal must be a string, not undefined'],
-      [() => sandbox.failWithdrawal('wd_1', 5 as never), 'the reason of a failure must be a string, not 5'],
+      [
+        () => sandbox.failWithdrawal('wd_1', 5 as never),
+        'the reason of a failure must be a string of 1 to 500 characters, not 5',
+      ],
       [() => sandbox.removeCustomer(none), 'the id of a customer must be a string, not undefined'],
       [() => sandbox.revokeKey(none), 'an API key must be a string, not undefined'],
     ];

@@ -9,7 +9,7 @@ import { isPrivateHost } from '../../contract/private-host.ts';
  * @param takesPlain whether plain http is allowed to that host, a liberty of the sandbox
  */
 export function judgeUrl(text: string, takesPlain: (hostname: string) => boolean): string | null {
-  const url = URL.parse(text);
+  const url = absoluteUrl.test(text) ? URL.parse(text) : null;
   if (url === null) return 'must be an absolute HTTPS URL';
   // No request can be made to it.
   if (![url.username, url.password].every(isDecodable))
@@ -19,6 +19,12 @@ export function judgeUrl(text: string, takesPlain: (hostname: string) => boolean
     ? 'must be an HTTPS URL; a sandbox takes plain http only to 127.0.0.1, ::1 and localhost, and to private names and addresses if it was started with --assume webhook-plain-http=private'
     : 'must be an HTTPS URL';
 }
+
+/**
+ * The parser mends what is no URL: a line end behind it (from a file or a variable), backslashes, too few or too many
+ * slashes. The service may well refuse it.
+ */
+const absoluteUrl = /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu;
 
 /** Whether a choice of assumption `webhook-plain-http` allows plain http to that host. */
 export const isPlainHost = (hostname: string, choice: string): boolean =>

@@ -36,7 +36,7 @@ export function handleCall(world: World, request: Request, done: (made: CallResu
   const failed = (thrown: unknown): CallResult => {
     if (thrown instanceof Refusal) return { merchantId, assumptions, outcome: thrown };
     const error = diagnoseError(world.store, thrown);
-    return { merchantId: null, assumptions: [], outcome: unexpected(error), error };
+    return { merchantId, assumptions: [], outcome: unexpected(error), error };
   };
   let made: CallResult | undefined;
   try {

@@ -6,6 +6,7 @@ import type { Faults } from '../faults/faults.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { World } from '../world/world.ts';
 import { type AnswerBody, writeBody } from './answer-body.ts';
+import { findCaller } from './authenticate.ts';
 import { type Body, emptyBody } from './body.ts';
 import { handleCall, type Request } from './calls.ts';
 import { failureText, writeOutcome } from './envelope.ts';
@@ -137,7 +138,7 @@ function logRequest(
     method: it.request.method,
     target: it.target,
     operation: it.request.route?.operation ?? null,
-    merchantId: made?.merchantId ?? null,
+    merchantId: made === null ? findCaller(it.parts.world, it.request.authorization) : made.merchantId,
     request: it.sent,
     status,
     answer,

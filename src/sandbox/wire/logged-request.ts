@@ -17,7 +17,7 @@ export interface LoggedRequest {
   readonly request: string | null;
   /** Null if nothing was answered, because of a fault. */
   readonly status: number | null;
-  /** The body of the answer, cut to 4,096 bytes. */
+  /** The body of the answer, cut to 4,096 bytes. A signing secret in it is `whsec_...`. */
   readonly answer: string | null;
   readonly assumptions: readonly AssumptionId[];
   /** Ids of the faults that fired. */

@@ -1,4 +1,7 @@
-/** The last requests to the documented plane, bounded in number and size. Tokens are never stored. */
+/**
+ * The last requests to the documented plane, bounded in number and size. Tokens are never stored, and signing secrets
+ * never shown.
+ */
 import { maxLoggedRequests } from '../world/limits.ts';
 import type { AnswerBody } from './answer-body.ts';
 import type { LoggedRequest, RequestFilter } from './logged-request.ts';
@@ -111,12 +114,15 @@ class TextBuffer {
   }
 }
 
-/** Returns the answer, cut to the limit in bytes but only between characters. */
+/** Returns the answer, cut to the limit in bytes but only between characters, without secrets. */
 function answerOf(bytes: Buffer, length: number | null): string | null {
   if (length === null) return null;
-  if (length <= bodyLimit) return bytes.toString('utf8', 0, length);
-  return `${bytes.toString('utf8').replace(/\uFFFD$/, '')}...`;
+  if (length <= bodyLimit) return withoutSecrets(bytes.toString('utf8', 0, length));
+  return withoutSecrets(`${bytes.toString('utf8').replace(/\uFFFD$/, '')}...`);
 }
+
+/** A secret is shown once, by the registration: neither the log of a test run nor a screenshot may hold it. */
+const withoutSecrets = (text: string): string => text.replace(/whsec_\w+/g, 'whsec_...');
 
 const cut = (text: string | null): string | null =>
   text !== null && text.length > bodyLimit ? `${text.slice(0, bodyLimit)}...` : text;

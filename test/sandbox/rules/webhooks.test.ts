@@ -25,6 +25,7 @@ describe('registering an endpoint', () => {
     ['http://127.0.0.1:9/hook'],
     ['http://localhost:9/'],
     ['http://[::1]:9/'],
+    ['HTTPS://loja.exämple/ção?q=%20'],
   ])('takes %s', async (url) => {
     const sandbox = await serve();
     const { status, body } = await register(sandbox, url);
@@ -47,6 +48,13 @@ describe('registering an endpoint', () => {
     ],
     ['ftp://example.com', ['CHARGE_PAID'], /^url: must be an HTTPS URL/],
     ['example.com', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https://example.com/hook\n', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    [' https://example.com/hook', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https://example.com/\u0085', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https://example.com/a b', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https:example.com', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https:///example.com', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
+    ['https:\\\\example.com\\hook', ['CHARGE_PAID'], /^url: must be an absolute HTTPS URL/],
     ['', ['CHARGE_PAID'], /^url/],
     [`https://example.com/${'a'.repeat(2_048)}`, ['CHARGE_PAID'], /^url: must be at most 2048 characters/],
     ['https://user:50%25%@example.com/', ['CHARGE_PAID'], /^url: must have % only in front of two hex/],

@@ -103,6 +103,8 @@ describe('a state file', () => {
           : [500, { error: 'INTERNAL_ERROR', message: words, success: false }],
       );
       expect(told).toMatchObject([{ message: where, cause: expect.any(Error) }]);
+      const logged = { status: 500, merchantId: expect.stringMatching(/^merch_/) };
+      expect(sandbox.requests()).toMatchObject(path.startsWith('/__sandbox') ? [] : [logged]);
     },
   );
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type FaultFlags, faultBody } from '../../../../src/commands/sandbox/faults/flags.ts';
+import { parameters } from '../../../../src/commands/sandbox/faults/parameters.ts';
 import { apiEffects, deliveryEffects } from '../../../../src/sandbox/faults/effects.ts';
 import { createFaults } from '../../../../src/sandbox/faults/faults.ts';
 import { type PresetName, presets } from '../../../../src/sandbox/faults/presets.ts';
@@ -116,4 +118,22 @@ describe('the flags of `sandbox fault add`', () => {
       expect(createFaults(() => 0).add(faultBody({ effect }) as never).rule.effect.kind).toBe(effect);
     },
   );
+
+  it('are on the page, with the field of a rule, where that is not called like the flag', () => {
+    const texts: Readonly<Record<string, string>> = {
+      ...{ status: '500', location: 'https://shop.example/', retryAfter: '1s', wait: '1s' },
+      ...{ copies: '1', skew: '1s' },
+    };
+    const others = Object.entries(parameters).flatMap(([flag, { effects, read }]) => {
+      const [field] = Object.keys(read(texts[flag] ?? 'x', effects[0] ?? ''));
+      return field === flag ? [] : [[`--${flag}`, field]];
+    });
+    expect(others.length).toBe(3);
+    const page = readFileSync(
+      new URL('../../../../docs/sandbox-webhooks-and-faults.md', import.meta.url),
+      'utf8',
+    );
+    const rows = [...page.matchAll(/^\| `(--[\w-]+)` +\| `(\w+)` of `effect`/gm)].map(([, ...row]) => row);
+    expect(rows).toEqual(expect.arrayContaining(others));
+  });
 });
