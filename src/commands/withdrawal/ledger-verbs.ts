@@ -1,16 +1,19 @@
-/** `pixctl withdrawal status | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
-import type { Command } from 'commander';
+/** `pixctl withdrawal status | ledger | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
+import { type Command, Option } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
-import { sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { addPeriodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import type { IntentState } from '../../ledger/intent.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
 import type { AuditFlags } from './ledger/audit.ts';
+import type { LedgerFlags } from './ledger/ledger.ts';
 import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   addStatus(withdrawal, runtime);
+  addLedger(withdrawal, runtime);
   addReconcile(withdrawal, runtime);
   addResolve(withdrawal, runtime);
   addAudit(withdrawal, runtime);
@@ -35,6 +38,45 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
       ],
       exits: lookingExits,
       more: 'The exit code reflects the state of the withdrawal: 0 only when the money moved or is on its way, 75 when it was not sent or another process is sending it, 80 when the service refused it (77 for the API key, 75 for the rate). A withdrawal that was accepted and has not ended is read once from the service. One that is SENDING and whose process has died is shown as UNKNOWN (81).',
+    },
+  );
+}
+
+/** Repeated here, because flags load nothing of the ledger. */
+const states: readonly IntentState[] = [
+  'PLANNED',
+  'SENDING',
+  'ACCEPTED',
+  'COMPLETED',
+  'FAILED',
+  'REFUSED',
+  'NOT_SENT',
+  'UNKNOWN',
+];
+
+function addLedger(withdrawal: Command, runtime: Runtime): void {
+  withHelp(
+    addPeriodFlags(
+      withdrawal
+        .command('ledger')
+        .description(
+          'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
+        )
+        .addOption(new Option('--state <state>', 'only those in this state').choices(states)),
+      'sent (planned, if never sent)',
+    ).action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
+    {
+      view: async () => (await import('./ledger/ledger.ts')).entryView,
+      examples: [
+        { run: 'pixctl withdrawal ledger', does: 'every key, in the order of the keys' },
+        {
+          run: 'pixctl withdrawal ledger --since 2026-03 --until 2026-03 -o csv',
+          does: 'for the auditor: what was ordered in a month, paid or not',
+        },
+        { run: 'pixctl withdrawal ledger --state REFUSED', does: 'what the service refused' },
+      ],
+      exits: ['usage', 'storage', 'config'],
+      more: 'The keys of this label and address, as the ledger has them: pixctl withdrawal reconcile settles what is UNKNOWN, and pixctl withdrawal audit compares them with the list of the service. pixctl withdrawal status <key> shows the history of one.',
     },
   );
 }
