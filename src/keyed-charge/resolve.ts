@@ -60,8 +60,11 @@ export async function resolveAsCharge(
   const change = inferredChange(id, resultOf(charge));
   try {
     if (
-      (await recordWithRetry(dependencies, intent, change, 'resolved', { chargeId: id, by: 'person' })) ===
-      null
+      (await recordWithRetry(dependencies, intent, change, 'resolved', {
+        chargeId: id,
+        by: 'person',
+        host: dependencies.owners.self.host,
+      })) === null
     )
       throw chargeErrors.busy(intent);
   } catch (cause) {
@@ -92,8 +95,11 @@ export async function resolveAsNotCreated(
   await confirm();
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
   if (
-    (await recordWithRetry(dependencies, intent, change, 'resolved', { by: 'person', as: 'not-created' })) ===
-    null
+    (await recordWithRetry(dependencies, intent, change, 'resolved', {
+      by: 'person',
+      host: dependencies.owners.self.host,
+      as: 'not-created',
+    })) === null
   )
     throw chargeErrors.busy(intent);
 }

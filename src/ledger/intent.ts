@@ -11,8 +11,6 @@ export const scopeOf = (profile: { merchant: string; baseUrl: string }): Scope =
 
 /** The merchant label of a scope. */
 export const labelOf = (scope: Scope): string => scope.slice(0, scope.lastIndexOf(' '));
-/** The base URL of a scope. */
-export const addressOf = (scope: Scope): string => scope.slice(scope.lastIndexOf(' ') + 1);
 /** The address of a scope, with the space before it. */
 export const addressSuffixOf = (scope: Scope): string => scope.slice(scope.lastIndexOf(' '));
 

@@ -7,17 +7,18 @@ import { recordWithRetry } from './record-with-retry.ts';
 import { sendingEvent } from './send-timing.ts';
 
 /**
- * Records the send. The caller may send only if the result is `sending`. Rejects if the write failed; nothing has left
- * then.
+ * Records the send, with `details` in its event. The caller may send only if the result is `sending`. Rejects if the
+ * write failed; nothing has left then.
  */
 export async function beginSending(
   dependencies: SendingDependencies,
   intent: Intent,
   { at }: Departure,
   options: Omit<MarkSendingOptions, 'owner' | 'at'>,
+  details: Readonly<Record<string, unknown>> = {},
 ): Promise<SendingResult> {
   const { ledger, owners } = dependencies;
-  const event = sendingEvent(dependencies, at);
+  const event = sendingEvent(dependencies, at, details);
   try {
     return await ledger.markSending(intent, { owner: owners.self, at, ...options }, event);
   } catch (cause) {

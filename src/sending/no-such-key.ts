@@ -12,7 +12,7 @@ const kinds: Readonly<
 > = {
   withdrawal: {
     elsewhere:
-      'Was it sent with another profile, or from another machine? pixctl withdrawal keys --all-labels shows what this ledger has, pixctl withdrawal list what the service has.',
+      'Was it sent with another profile, or from another machine? pixctl withdrawal ledger --all-labels shows what this ledger has, pixctl withdrawal list what the service has.',
     verb: ['pixctl', 'withdrawal', 'status'],
   },
   charge: {

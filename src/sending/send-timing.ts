@@ -5,16 +5,18 @@ import { departureMs } from './departure.ts';
 import type { SendingDependencies } from './dependencies.ts';
 
 /**
- * Makes the event that begins a send, with the uptime and time limit that others need. `at`: when SENDING is stamped.
+ * Makes the event that begins a send, with the uptime and time limit that others need, and for an auditor the host that
+ * sends and `more`. `at`: when SENDING is stamped.
  */
 export const sendingEvent = (
   { newId, owners, requestTimeoutMs }: Pick<SendingDependencies, 'newId' | 'owners' | 'requestTimeoutMs'>,
   at: number,
+  more: Readonly<Record<string, unknown>> = {},
 ): NewEvent => ({
   id: newId(),
   at,
   what: 'sending',
-  details: { uptimeMs: owners.uptime(), timeoutMs: requestTimeoutMs },
+  details: { host: owners.self.host, uptimeMs: owners.uptime(), timeoutMs: requestTimeoutMs, ...more },
 });
 
 /** How far the clocks of two hosts may differ. Milliseconds. */

@@ -153,7 +153,8 @@ function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected 
   if (maybe !== undefined)
     return `may be that of ${maybe.idempotencyKey}, whose outcome is not known: no key of this ledger claims it yet`;
   if (other !== undefined) return otherWords(scope, id, other);
-  if (corrected === undefined) return 'was sent by other means: it belongs to no key of this ledger';
+  if (corrected === undefined)
+    return 'belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since';
   return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
 }
 

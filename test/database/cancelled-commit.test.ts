@@ -1,4 +1,7 @@
-/** What is cancelled where no synchronous replica confirms a commit: all of ours, and nobody else's. */
+/**
+ * What is ended where nobody answers a commit, or no synchronous replica confirms it: all of ours, and nobody else's.
+ */
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -51,6 +54,49 @@ async function startPooler(port: number) {
     },
     stop: () => {
       for (const socket of behind) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Loses a connection on the side of the client alone. `port` behind it. */
+async function startLosingProxy(port: number) {
+  let holds = false;
+  let held: Socket | null = null;
+  const near = new Set<Socket>();
+  const far = new Set<Socket>();
+  const server = createServer((client) => {
+    const to = connect(port, '127.0.0.1');
+    near.add(client);
+    far.add(to);
+    client
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        if (!holds || !bytes.equals(message('COMMIT'))) return void to.write(bytes);
+        held = to;
+        client.destroy();
+      });
+    to.on('error', () => {}).on('data', (bytes) => client.write(bytes));
+  });
+  return {
+    port: await listenOnLoopback(server),
+    cut: () => {
+      for (const client of near) client.destroy();
+    },
+    /** From now on, a client is lost as it sends COMMIT, before the server has that. */
+    hold: () => {
+      holds = true;
+    },
+    /** The server gets that COMMIT after all. Resolves once it has answered, or has closed the connection. */
+    async deliver() {
+      if (held === null) throw new Error('nothing is held');
+      if (held.destroyed || held.readableEnded) return;
+      const over = Promise.race([once(held, 'data'), once(held, 'close')]);
+      held.write(message('COMMIT'));
+      await over;
+    },
+    stop: () => {
+      for (const socket of far) socket.destroy();
       server.close();
     },
   };
@@ -110,6 +156,45 @@ describe.skipIf(postgresMissing !== null)(
         await server.loseReplica(false);
         await database.close();
         pooler.stop();
+      }
+    });
+
+    it('cannot take effect any more, once the loss of its connection has been told', async () => {
+      const direct = new URL(await server.createDatabase());
+      const proxy = await startLosingProxy(Number(direct.port));
+      const database = await open(direct.href.replace(`:${direct.port}/`, `:${proxy.port}/`));
+      try {
+        proxy.hold();
+        const insert = database.transaction((tx) => tx.query("INSERT INTO things VALUES ('late')"));
+        await expect(insert).rejects.toMatchObject({
+          message: expect.stringContaining('it is not known whether the last commit took effect'),
+        });
+        await proxy.deliver();
+        expect(server.sql('SELECT id FROM things', direct.href).trim()).toBe('');
+      } finally {
+        await database.close();
+        proxy.stop();
+      }
+    });
+
+    it('is over once the loss of its connection has been told, where it waited for a replica', async () => {
+      const direct = new URL(await server.createDatabase());
+      const proxy = await startLosingProxy(Number(direct.port));
+      const database = await open(direct.href.replace(`:${direct.port}/`, `:${proxy.port}/`));
+      await server.loseReplica(true);
+      try {
+        const told = expect(
+          database.transaction((tx) => tx.query("INSERT INTO things VALUES ('ours')")),
+        ).rejects.toMatchObject({ message: expect.stringContaining('may be lost in a failover') });
+        await vi.waitUntil(() => server.waiting() === 1, { timeout: 10_000 });
+        proxy.cut();
+        await told;
+        expect(server.waiting()).toBe(0);
+        expect(server.sql('SELECT id FROM things', direct.href).trim()).toBe('ours');
+      } finally {
+        await server.loseReplica(false);
+        await database.close();
+        proxy.stop();
       }
     });
   },

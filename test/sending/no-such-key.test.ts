@@ -10,7 +10,7 @@ it.each<[Intent['kind'], Intent | null, string]>([
   [
     'withdrawal',
     null,
-    'Was it sent with another profile, or from another machine? pixctl withdrawal keys --all-labels shows what this ledger has, pixctl withdrawal list what the service has.',
+    'Was it sent with another profile, or from another machine? pixctl withdrawal ledger --all-labels shows what this ledger has, pixctl withdrawal list what the service has.',
   ],
   ['charge', null, 'Was it created with another profile, or from another machine?'],
   ['withdrawal', charge, 'It is the key of a charge: pixctl charge resolve k-1'],

@@ -4,7 +4,7 @@ import { audit } from '../../src/withdrawal/audit.ts';
 import { follow } from '../../src/withdrawal/follow.ts';
 import { reconcile } from '../../src/withdrawal/reconcile.ts';
 import { withdraw } from '../../src/withdrawal/withdraw.ts';
-import { accepted, key, lost, order, scope, withdrawal } from './desk.ts';
+import { accepted, key, lost, order, refused, scope, shown, withdrawal } from './desk.ts';
 import { at, idempotencyKey } from './own-desk.ts';
 
 describe('audit', () => {
@@ -104,6 +104,23 @@ describe('audit', () => {
     expect(await findings()).toEqual(expected);
   });
 
+  it('does not call a withdrawal sent from elsewhere for sure that a refused send of a key may have made', async () => {
+    // A proxy sent the request twice, and the list did not show the first copy yet when the second was refused.
+    at.answers.push(refused(400, 'BAD_REQUEST'), accepted('w2'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }));
+    expect((await shown(withdraw(at, order()))).code).toBe('POSSIBLE_DUPLICATE');
+    await withdraw(at, order({ allowDuplicate: true }));
+    at.listed?.push(withdrawal('w2'));
+    expect((await audit(at, scope)).map(({ message }) => message)).toEqual([
+      'w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since',
+    ]);
+    const known = await at.ledger.find(scope, idempotencyKey);
+    const events = known === null ? [] : await at.ledger.events(known);
+    const sent = events.filter(({ what }) => what === 'sending').map(({ details }) => details);
+    expect(sent).toMatchObject([{ host: 'h' }, { host: 'h', allowedDuplicateOf: ['w1'] }]);
+  });
+
   it('does not call a withdrawal sent from elsewhere if an unknown send may have made it', async () => {
     at.listed?.push(withdrawal('w0', { status: 'COMPLETED' }));
     at.answers.push(lost);
@@ -112,9 +129,9 @@ describe('audit', () => {
     const about = (await audit(at, scope)).map(({ code, message }) => [code, message.slice(0, 60)]);
     expect(about).toEqual([
       ['UNKNOWN', expect.stringContaining('outcome is not known')],
-      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) was sent by other means')],
+      ['UNCLAIMED', expect.stringContaining('w0 (R$ 10,50, COMPLETED) belongs to no key of this ledger: ')],
       ['UNCLAIMED', expect.stringContaining('w1 (R$ 10,50, PENDING) may be that of K1, whose')],
-      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) was sent by other means')],
+      ['UNCLAIMED', expect.stringContaining('w2 (R$ 0,05, PENDING) belongs to no key of this ledger: ')],
     ]);
   });
 });

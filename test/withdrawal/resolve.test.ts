@@ -76,8 +76,14 @@ describe('resolve', () => {
         'UNCLAIMED',
         `w1 (R$ 10,50, COMPLETED) belongs to no key of this ledger; it may be that of K1, which is ${state} here. If it is: pixctl withdrawal resolve K1 --withdrawal w1`,
       ],
-      ['UNCLAIMED', 'w7 (R$ 0,07, COMPLETED) was sent by other means: it belongs to no key of this ledger'],
-      ['UNCLAIMED', 'w8 (R$ 10,50, FAILED) was sent by other means: it belongs to no key of this ledger'],
+      [
+        'UNCLAIMED',
+        'w7 (R$ 0,07, COMPLETED) belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since',
+      ],
+      [
+        'UNCLAIMED',
+        'w8 (R$ 10,50, FAILED) belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since',
+      ],
     ]);
     expect(await codes(is('w7'))).toEqual(['usage', 'NOT_THIS_ONE']);
     expect(await codes(is('w1'))).toEqual(['ok', 'COMPLETED']);

@@ -1,4 +1,4 @@
-/** `pixctl withdrawal status | keys | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
+/** `pixctl withdrawal status | ledger | reconcile | resolve | audit | batch`: what the ledger knows. Flags only. */
 import type { Command } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
@@ -7,12 +7,12 @@ import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
 import type { AuditFlags } from './ledger/audit.ts';
-import type { KeysFlags } from './ledger/keys.ts';
+import type { LedgerFlags } from './ledger/ledger.ts';
 import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
   addStatus(withdrawal, runtime);
-  addKeys(withdrawal, runtime);
+  addLedger(withdrawal, runtime);
   addReconcile(withdrawal, runtime);
   addResolve(withdrawal, runtime);
   addAudit(withdrawal, runtime);
@@ -41,32 +41,32 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
   );
 }
 
-function addKeys(withdrawal: Command, runtime: Runtime): void {
+function addLedger(withdrawal: Command, runtime: Runtime): void {
   withHelp(
     addPeriodFlags(
       withdrawal
-        .command('keys')
-        .description('list every idempotency key in the ledger, with what became of it; sends nothing')
+        .command('ledger')
+        .description(
+          'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
+        )
         .option(
           '--state <a,b>',
           'only these: PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
         ),
-      'first run',
+      'sent (planned, if never sent)',
     )
-      .option(
-        '--all-labels',
-        'those of every merchant label and address in the ledger, not only of the profile',
-      )
-      .action(async (flags: KeysFlags) => (await import('./ledger/keys.ts')).keys(runtime, flags)),
+      .option('--all-labels', 'of every merchant label and address in it, not only of the profile')
+      .action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
     {
-      view: async () => (await import('./ledger/keys.ts')).keyView,
+      view: async () => (await import('./ledger/ledger.ts')).entryView,
       examples: {
-        'pixctl withdrawal keys --since today': 'after a crash: what became of each',
-        'pixctl withdrawal keys --state UNKNOWN,NOT_SENT,REFUSED': 'what needs somebody',
-        'pixctl withdrawal keys --all-labels -o csv': 'all of a shared ledger, for an auditor',
+        'pixctl withdrawal ledger --since today': 'after a crash: what became of each key',
+        'pixctl withdrawal ledger --state REFUSED,NOT_SENT': 'what moved no money',
+        'pixctl withdrawal ledger --since 2026-03 --until 2026-03 -o csv':
+          'for the auditor: what was ordered in a month, paid or not',
       },
       exits: ['usage', 'storage', 'config'],
-      more: 'In the order of the keys. The exit code does not reflect their states. The service is not asked, and no API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. withdrawal status looks at one key; withdrawal audit compares all of them with the service.',
+      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. pixctl withdrawal status <key> shows the history of one, pixctl withdrawal reconcile settles what is UNKNOWN, and pixctl withdrawal audit compares all with the list of the service.',
     },
   );
 }

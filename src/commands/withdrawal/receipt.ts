@@ -77,7 +77,8 @@ export function orderOf(intent: Intent): Order {
   return { idempotencyKey: intent.idempotencyKey, amount: intent.amount, pixKey, pixKeyType };
 }
 
-const masked = ({ pixKey, pixKeyType }: Asked): string =>
+/** Its PIX key for people: masked. */
+export const maskedKeyOf = ({ pixKey, pixKeyType }: Pick<Asked, 'pixKey' | 'pixKeyType'>): string =>
   maskedKey({ pixKey: pixKey ?? '', pixKeyType: pixKeyType ?? '' });
 
 const eventOf = ({ at, state, what, details }: IntentEvent): ReceiptEvent => ({
@@ -94,7 +95,7 @@ export const receiptView: View<Receipt> = {
     { key: 'state', header: 'State', kind: 'status' },
     { key: 'amount', header: 'Amount', kind: 'cents' },
     { key: 'fee', header: 'Fee', kind: 'cents' },
-    { key: 'pixKey', header: 'PIX key', text: masked },
+    { key: 'pixKey', header: 'PIX key', text: maskedKeyOf },
     { key: 'pixKeyType', header: 'Type' },
     {
       key: 'withdrawal',

@@ -11,15 +11,6 @@ const stateOf = (cause: unknown): string => {
 /** Whether it is a deadlock or a serialization failure: nothing was committed, and the transaction may run again. */
 export const mayRunAgain = (cause: unknown): boolean => ['40001', '40P01'].includes(stateOf(cause));
 
-/**
- * Whether there was no answer within `query_timeout`, which `pg` reports only in words. Also takes the translated
- * error.
- */
-export const isTimeout = (cause: unknown): boolean =>
-  cause instanceof PixctlError
-    ? isTimeout(cause.cause)
-    : cause instanceof Error && cause.message === 'Query read timeout';
-
 /** Whether the connection is of no more use: lost, shut down, or now on a read-only server. */
 export const isBroken = (cause: unknown): boolean => {
   const state = stateOf(cause);

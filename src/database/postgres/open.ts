@@ -4,7 +4,7 @@ import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
 import { createPool, vet } from './connect.ts';
-import { isTimeout, mayRunAgain, translate } from './errors.ts';
+import { mayRunAgain, translate } from './errors.ts';
 import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 
 /** How often a transaction is attempted that deadlocks or fails to serialize. */
@@ -14,9 +14,12 @@ const attempts = 5;
  * Returns no row once the transaction has ended. Behind a pooler, its server process may already work for another
  * client, whose transaction is left alone.
  */
-const cancelCommit = `SELECT pg_cancel_backend(pid), pg_sleep(0.1) FROM pg_catalog.pg_stat_activity
-  WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2
-    AND query = 'COMMIT' AND backend_xid IS NOT NULL AND wait_event = 'SyncRep'`;
+const endCommit = `SELECT wait_event = 'SyncRep' AS waits,
+    CASE WHEN state = 'idle in transaction' THEN pg_terminate_backend(pid)
+         WHEN query = 'COMMIT' AND wait_event = 'SyncRep' THEN pg_cancel_backend(pid) END,
+    pg_sleep(0.1)
+  FROM pg_catalog.pg_stat_activity
+  WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2 AND backend_xid IS NOT NULL`;
 
 /** Opens the driver. `signal` breaks every connection when it aborts, whatever they are doing. */
 export async function openPostgres(url: string, signal?: AbortSignal): Promise<Driver> {
@@ -47,14 +50,17 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
 
   async function once<T>(work: (tx: DriverQueries) => Promise<T>): Promise<T> {
     let begun: Begun | undefined;
+    let isInDoubt = false;
     try {
       return await lend(async (session) => {
         begun = await session.begin();
         try {
           const result = await work(session);
+          isInDoubt = true;
           await session.commit();
           return result;
         } catch (cause) {
+          isInDoubt &&= session.broken;
           if (!session.broken) await session.rollback();
           throw cause;
         }
@@ -62,21 +68,26 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
     } catch (cause) {
       // Its own connection has been given up by now: if all of them were waiting, none would be left to end the wait
       // with.
-      if (begun !== undefined && isTimeout(cause) && (await stopWaiting(begun)))
+      if (begun !== undefined && isInDoubt && !signal?.aborted && (await seeEnd(begun)))
         throw unconfirmed(location, 'its synchronous replicas did not confirm it in time', cause);
       throw cause;
     }
   }
 
   /**
-   * Ends the wait for synchronous replicas, which the server itself does not limit. Given up on this side only, such a
-   * commit would hold its rows all that time, and then take effect after somebody was told that it had failed. Returns
-   * whether it was waiting; if so, the wait is over and its rows are visible.
+   * Sees to it that a transaction ends whose COMMIT nobody answered, so that the next look shows for good whether it
+   * took effect. Left alone, it would hold its rows, and could take effect after somebody was told that it had failed:
+   * the COMMIT may still be under way, and for synchronous replicas the server waits without limit. Returns whether
+   * it was waiting for these; if so, the wait is over and its rows are visible.
    */
-  async function stopWaiting({ pid, since }: Begun): Promise<boolean> {
+  async function seeEnd({ pid, since }: Begun): Promise<boolean> {
+    let waited = false;
     try {
-      for (let look = 0; look < 50; look++)
-        if ((await query(cancelCommit, [pid, since])).length === 0) return look > 0;
+      for (let look = 0; look < 50; look++) {
+        const [still] = await query<{ waits: boolean | null }>(endCommit, [pid, since]);
+        if (still === undefined) return waited;
+        waited ||= still.waits === true;
+      }
     } catch {
       // The failure of the commit itself is what gets reported.
     }

@@ -99,9 +99,9 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
     ...list('withdraw wait', 'withdrawal wait'),
     ...list('withdraw reconcile', 'withdrawal reconcile'),
     ...list('withdraw resolve', 'withdrawal resolve'),
-    ...list('withdraw audit, withdrawal verify, withdrawal check, ledger', 'withdrawal audit'),
+    ...list('withdraw audit, withdrawal verify, withdrawal check', 'withdrawal audit'),
     ...list('withdrawal export, withdrawal report, withdrawal history', 'withdrawal list --all -o csv'),
-    ...list('withdraw keys, withdrawal ledger, ledger list, withdrawal intents', 'withdrawal keys'),
+    ...list('ledger, withdraw ledger, withdrawal keys, withdrawal intents', 'withdrawal ledger'),
     ...list('withdrawal policy', 'policy show'),
     ...list('policy list', 'policy show'),
     ...list(

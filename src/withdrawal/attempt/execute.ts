@@ -20,6 +20,8 @@ import { type RecordedVerdict, recordVerdict } from './record-verdict.ts';
 export interface SendOptions {
   readonly expectedFence: number;
   readonly baseline: ReadonlySet<string>;
+  /** The ids of listed withdrawals of the same order that a person says are others: kept in the history. */
+  readonly allowedTwins: readonly string[];
   /**
    * The daily cap. It applies to the day that the send is stamped with, even if the policy was checked the day before.
    */
@@ -39,13 +41,16 @@ export type Execution =
 export async function execute(
   dependencies: Dependencies,
   intent: Intent,
-  { limit, findSentElsewhere, ...options }: SendOptions,
+  { limit, findSentElsewhere, allowedTwins, ...options }: SendOptions,
 ): Promise<Execution> {
   const departure = createDeparture(dependencies);
-  const begun = await beginSending(dependencies, intent, departure, {
-    ...options,
-    limit: limit && { since: dayStart(departure.at, limit.timeZone), cents: limit.cents },
-  });
+  const begun = await beginSending(
+    dependencies,
+    intent,
+    departure,
+    { ...options, limit: limit && { since: dayStart(departure.at, limit.timeZone), cents: limit.cents } },
+    allowedTwins.length === 0 ? {} : { allowedDuplicateOf: allowedTwins },
+  );
   if (begun.kind !== 'sending') return begun;
   const calledOff = await callOff(dependencies, begun.intent, findSentElsewhere);
   if (calledOff !== null) return calledOff;

@@ -6,7 +6,8 @@ import type { KnownIds } from '../matching/candidates.ts';
 import type { Listing } from '../matching/listing.ts';
 
 export type Judgement =
-  | { readonly kind: 'ready' }
+  /** `allowed`: the twins that a person says are other withdrawals. */
+  | { readonly kind: 'ready'; readonly allowed: readonly Identified[] }
   /** The service allows one withdrawal in flight per merchant. */
   | { readonly kind: 'in-flight'; readonly withdrawal: Identified }
   /** The list shows what may be this very withdrawal, sent from elsewhere. */
@@ -31,10 +32,11 @@ const recentMs = 24 * 3_600_000;
 /** Decides whether the service's list allows the send. */
 export function judgeListing({ listing, ...facts }: PlanFacts): Judgement {
   // Twins come first: a withdrawal in flight may be a twin too, and must not be reported as somebody else's.
-  const twins = listing.items.filter((one) => isTwin(one, facts) && !isAllowed(one, facts));
+  const all = listing.items.filter((one) => isTwin(one, facts));
+  const twins = all.filter((one) => !isAllowed(one, facts));
   if (twins.length > 0) return { kind: 'twins', twins };
   const withdrawal = listing.items.find(({ status }) => inFlightWithdrawalStatuses.includes(status));
-  return withdrawal === undefined ? { kind: 'ready' } : { kind: 'in-flight', withdrawal };
+  return withdrawal === undefined ? { kind: 'ready', allowed: all } : { kind: 'in-flight', withdrawal };
 }
 
 /**

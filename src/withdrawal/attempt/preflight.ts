@@ -89,6 +89,7 @@ export async function preflight(
         send: {
           expectedFence,
           baseline: listing.ids,
+          allowedTwins: verdict.allowed.map(({ id }) => id),
           limit: dayLimit(request.policy),
           findSentElsewhere: findElsewhere,
         },

@@ -1,7 +1,6 @@
 /** Says whether money moved, in one word and in one sentence: every outcome begins with it. */
-import { isWithdrawalStatus, type Withdrawal } from '../../contract/withdrawal.ts';
+import { isWithdrawalStatus } from '../../contract/withdrawal.ts';
 import { asSentence } from '../../errors.ts';
-import type { Intent } from '../../ledger/intent.ts';
 import type { Outcome } from './outcome.ts';
 
 export type MoneyMoved = 'yes' | 'on-its-way' | 'maybe' | 'no';
@@ -20,12 +19,7 @@ export function moneyMovedBy(outcome: OutcomeFacts): MoneyMoved {
   // What the service lists may be this very payment: a restored ledger does not know what was sent after its backup.
   // And what this run has sent may have happened, whatever others have recorded since.
   if (exit === 'duplicate' || exit === 'unknown') return 'maybe';
-  return intent === null ? 'no' : moneyMovedUnder(intent, withdrawal);
-}
-
-/** The same by what the ledger has of a key. `withdrawal`: the service's last record of it. */
-export function moneyMovedUnder({ state }: Pick<Intent, 'state'>, withdrawal: Withdrawal | null): MoneyMoved {
-  switch (state) {
+  switch (intent?.state) {
     case 'COMPLETED':
       return 'yes';
     case 'ACCEPTED':
@@ -40,6 +34,7 @@ export function moneyMovedUnder({ state }: Pick<Intent, 'state'>, withdrawal: Wi
     case 'REFUSED':
     case 'NOT_SENT':
     case 'FAILED':
+    case undefined:
       return 'no';
   }
 }

@@ -1,5 +1,5 @@
 /** How to tell of a key of another label or address, in words and for programs. */
-import { addressOf, addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
+import { addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
 
 /** A key of another scope that has a listed withdrawal, or may have made it. */
 export interface OwnerElsewhere {
@@ -21,7 +21,7 @@ export const ownerElsewhereOf = (
 ): OwnerElsewhere => ({
   withdrawalId,
   merchant: labelOf(scope),
-  baseUrl: addressOf(scope),
+  baseUrl: addressSuffixOf(scope).trim(),
   idempotencyKey,
   state,
 });

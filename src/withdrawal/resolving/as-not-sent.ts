@@ -40,6 +40,7 @@ export async function resolveAsNotSent(
   const change = { state: 'NOT_SENT', reason: 'RESOLVED' } as const;
   const resolved = await recordWithRetry(dependencies, intent, change, 'resolved', {
     by: 'person',
+    host: dependencies.owners.self.host,
     as: 'not-sent',
   });
   return resolved === null

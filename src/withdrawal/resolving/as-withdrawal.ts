@@ -47,6 +47,7 @@ export async function resolveAsWithdrawal(
     const resolved = await recordWithRetry(dependencies, intent, change, 'resolved', {
       withdrawalId: id,
       by: 'person',
+      host: dependencies.owners.self.host,
     });
     const ended = resolved === null ? null : await tryRecordEnding(dependencies, resolved, found);
     return ended === null

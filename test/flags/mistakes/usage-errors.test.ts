@@ -589,7 +589,9 @@ describe('a refused command line says what is wrong, what may have been meant, a
   it('no description of an argument, and no example in a hint, is masked as a key', async () => {
     const { message, hint } = await refusal('sandbox key revoke');
     expect(message).toBe('<key> is missing: the API key to revoke. Nothing was sent.');
-    expect(hint).toBe('pixctl sandbox key revoke --help shows its flags and examples.');
+    expect(hint).toBe(
+      'pixctl sandbox key revoke --help shows its flags and examples. For example: pixctl sandbox key revoke svc_sandbox_...',
+    );
   });
 
   it('an empty word is shown, and a long line is not repeated whole', async () => {

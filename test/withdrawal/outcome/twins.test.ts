@@ -89,7 +89,10 @@ describe.each([
         `w2 (R$ 7,77, COMPLETED) may be that of K3 ${place}, whose outcome is not known`,
         { withdrawalId: 'w2', merchant, baseUrl, idempotencyKey: 'K3', state: 'UNKNOWN' },
       ],
-      ['w3 (R$ 10,50, COMPLETED) was sent by other means: it belongs to no key of this ledger', null],
+      [
+        'w3 (R$ 10,50, COMPLETED) belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since',
+        null,
+      ],
       [
         `w4 (R$ 4,33, COMPLETED) may be that of K4 ${place}, whose refusal may be that of a second copy of its request`,
         { withdrawalId: 'w4', merchant, baseUrl, idempotencyKey: 'K4', state: 'REFUSED' },

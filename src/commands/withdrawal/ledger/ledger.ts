@@ -1,10 +1,10 @@
-/** `pixctl withdrawal keys`: what the ledger has, key by key. Asks the service nothing, so it needs no API key. */
+/** `pixctl withdrawal ledger`: every key of the ledger, with what became of it. Asks the service nothing. */
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { type PeriodFlags, parsePeriod } from '../../../flags/moment.ts';
 import { didYouMean, nearest } from '../../../flags/nearest.ts';
 import {
-  addressOf,
+  addressSuffixOf,
   type Intent,
   type IntentState,
   intentStates,
@@ -20,45 +20,44 @@ import { keepHeapSteady } from '../../../steady-heap.ts';
 import { formatAmount } from '../../../terminal/columns.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
-import { maskedKey } from '../../../views/withdrawal.ts';
 import { recordOf } from '../../../withdrawal/matching/body.ts';
-import { type MoneyMoved, moneyMovedUnder } from '../../../withdrawal/outcome/money-moved.ts';
-import { type Order, orderOf } from '../receipt.ts';
+import { type MoneyMoved, moneyMovedBy } from '../../../withdrawal/outcome/money-moved.ts';
+import { maskedKeyOf, type Order, orderOf } from '../receipt.ts';
 
-export interface KeysFlags extends PeriodFlags {
+export interface LedgerFlags extends PeriodFlags {
   readonly state?: string;
   readonly allLabels?: boolean;
 }
 
 /** Lists them in the order of their keys, as they are read. The exit code does not depend on their states. */
-export async function keys(runtime: Runtime, flags: KeysFlags): Promise<void> {
+export async function ledger(runtime: Runtime, flags: LedgerFlags): Promise<void> {
   const ofAll = flags.allLabels === true;
-  const view = ofAll ? labelledKeyView : keyView;
+  const view = ofAll ? labelledEntryView : entryView;
   const output = await runtime.output(view);
   const states = parseStates(flags.state);
   const { since, until } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
-  const isWanted = ({ state, createdAt }: Intent) =>
-    (states === null || states.includes(state)) &&
-    (since === null || createdAt >= since) &&
-    (until === null || createdAt <= until);
-  const ledger = await runtime.ledger();
+  const isWanted = (intent: Intent): boolean =>
+    (states === null || states.includes(intent.state)) &&
+    timeOf(intent) >= (since ?? Number.NEGATIVE_INFINITY) &&
+    timeOf(intent) <= (until ?? Number.POSITIVE_INFINITY);
+  const held = await runtime.ledger();
   const own = scopeOf((await runtime.config()).profile());
   const totals: Totals = new Map();
   const letGrow = await keepHeapSteady();
   try {
-    await output.each(view, rows(), runtime.signal);
+    await output.each(view, entries(), runtime.signal);
   } finally {
     letGrow();
   }
   output.note(totals.size > 0 ? describeTotals(totals) : ofAll ? 'No such key.' : noneOfOwn);
 
-  async function* rows(): AsyncGenerator<KeyRow> {
-    for (const scope of ofAll ? await ledger.scopes() : [own])
-      for await (const intent of intentsOf(ledger, scope, runtime.signal)) {
+  async function* entries(): AsyncGenerator<Entry> {
+    for (const scope of ofAll ? await held.scopes() : [own])
+      for await (const intent of intentsOf(held, scope, runtime.signal)) {
         if (!isWanted(intent)) continue;
         const { count, cents } = totals.get(intent.state) ?? { count: 0, cents: 0 };
         totals.set(intent.state, { count: count + 1, cents: cents + intent.amount });
-        yield rowOf(intent);
+        yield entryOf(intent);
       }
   }
 }
@@ -77,7 +76,10 @@ async function* intentsOf(ledger: Ledger, scope: Scope, signal: AbortSignal): As
   }
 }
 
-interface KeyRow extends Order {
+/** When it was sent last; when it was planned, if never. Milliseconds since the epoch. */
+const timeOf = ({ sentAt, createdAt }: Intent): number => sentAt ?? createdAt;
+
+interface Entry extends Order {
   readonly state: IntentState;
   readonly moneyMoved: MoneyMoved;
   /** Cents, once the service has reported it. */
@@ -85,28 +87,28 @@ interface KeyRow extends Order {
   readonly withdrawalId: string | null;
   readonly reason: string | null;
   readonly inferred: boolean;
-  readonly createdAt: string;
+  readonly plannedAt: string;
   readonly sentAt: string | null;
   readonly updatedAt: string;
   readonly merchant: string;
   readonly baseUrl: string;
 }
 
-function rowOf(intent: Intent): KeyRow {
+function entryOf(intent: Intent): Entry {
   const withdrawal = recordOf(intent);
   return {
     ...orderOf(intent),
     state: intent.state,
-    moneyMoved: moneyMovedUnder(intent, withdrawal),
+    moneyMoved: moneyMovedBy({ exit: 'ok', intent, withdrawal }),
     fee: withdrawal?.fee ?? null,
     withdrawalId: intent.resourceId,
     reason: intent.reason,
     inferred: intent.inferred,
-    createdAt: isoTime(intent.createdAt),
+    plannedAt: isoTime(intent.createdAt),
     sentAt: intent.sentAt === null ? null : isoTime(intent.sentAt),
     updatedAt: isoTime(intent.updatedAt),
     merchant: labelOf(intent.scope),
-    baseUrl: addressOf(intent.scope),
+    baseUrl: addressSuffixOf(intent.scope).trim(),
   };
 }
 
@@ -139,19 +141,19 @@ function parseStates(text: string | undefined): readonly IntentState[] | null {
   });
 }
 
-export const keyView: View<KeyRow> = {
+export const entryView: View<Entry> = {
   name: 'key',
   columns: [
     { key: 'idempotencyKey', header: 'Idempotency key', kind: 'id' },
     { key: 'state', header: 'State', kind: 'status' },
     { key: 'amount', header: 'Amount', kind: 'cents' },
     { key: 'fee', header: 'Fee', kind: 'cents', dropPriority: 4 },
-    { key: 'pixKey', header: 'PIX key', dropPriority: 3, text: (one) => maskedKey(one) },
+    { key: 'pixKey', header: 'PIX key', dropPriority: 3, text: maskedKeyOf },
     { key: 'pixKeyType', header: 'Type', dropPriority: 6 },
     { key: 'moneyMoved', header: 'Money moved', dropPriority: 5 },
     { key: 'withdrawalId', header: 'Withdrawal', kind: 'id' },
-    { key: 'createdAt', header: 'First run', kind: 'time', dropPriority: 1 },
-    { key: 'sentAt', header: 'Sent', kind: 'time', detail: true },
+    { key: 'sentAt', header: 'Sent', kind: 'time', dropPriority: 1 },
+    { key: 'plannedAt', header: 'Planned', kind: 'time', detail: true },
     { key: 'updatedAt', header: 'Changed', kind: 'time', detail: true },
     { key: 'reason', header: 'Reason', kind: 'text', dropPriority: 2 },
     { key: 'inferred', header: 'Found by reconciling', detail: true },
@@ -163,12 +165,12 @@ export const keyView: View<KeyRow> = {
 const whose = ['merchant', 'baseUrl'];
 
 /** Begins with whose they are. */
-export const labelledKeyView: View<KeyRow> = {
-  ...keyView,
+export const labelledEntryView: View<Entry> = {
+  ...entryView,
   columns: [
-    ...keyView.columns
+    ...entryView.columns
       .filter(({ key }) => whose.includes(key))
       .map((column) => ({ ...column, detail: false })),
-    ...keyView.columns.filter(({ key }) => !whose.includes(key)),
+    ...entryView.columns.filter(({ key }) => !whose.includes(key)),
   ],
 };
