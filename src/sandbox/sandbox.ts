@@ -58,7 +58,9 @@ export interface Sandbox extends AsyncDisposable {
   dispute(chargeId: string): Charge;
   /** The id as the API told it: a number under `assume: { 'withdrawal-id': 'number' }`. */
   completeWithdrawal(withdrawalId: string | number): Withdrawal;
-  /** FAILED with that reason; the reserved balance is restored, WITHDRAWAL_FAILED is delivered. */
+  /**
+   * FAILED with that reason (1 to 500 characters); the reserved balance is restored, WITHDRAWAL_FAILED is delivered.
+   */
   failWithdrawal(withdrawalId: string | number, reason?: string): Withdrawal;
   addCustomer(customer: NewCustomer): Customer;
   removeCustomer(customerId: string): Customer;
