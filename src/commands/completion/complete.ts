@@ -6,8 +6,8 @@ import { watchStdout } from './script.ts';
 import { type Candidate, type TypedLine, takesFile, valuesOf } from './values.ts';
 
 /**
- * Completes what is `given`, the words after the program's name, of which the last is unfinished (maybe empty). Prints
- * and never fails.
+ * Completes the words that are `given`, those after the program's name, of which the last is unfinished (maybe empty).
+ * Prints and never fails.
  */
 export async function complete(runtime: Runtime, given: readonly string[], program: Command): Promise<void> {
   const words = withDefaultVerb(given);

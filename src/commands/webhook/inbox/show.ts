@@ -30,13 +30,11 @@ interface ShownEvent extends ShownEntry {
   readonly forwards: readonly (Omit<Attempt, 'startedAt'> & { startedAt: string })[];
 }
 
-const inboxLine = 'pixctl webhook inbox lists the events.';
-
 /** Throws `notFound` (88) for an event that is not there, and a usage error (64) where it is not said which. */
 export async function show(runtime: Runtime, id: string | undefined, flags: ShowFlags): Promise<void> {
   if (id === undefined && flags.last !== true)
     throw new MissingInputError('event id', 'Which event? Give its id, or --last. Nothing was sent.', {
-      hint: inboxLine,
+      hint: 'pixctl webhook inbox lists the events.',
     });
   if (id !== undefined && flags.last === true)
     throw usageError('An id and --last contradict each other. Nothing was sent.', 'Give one of them.');

@@ -96,6 +96,8 @@ function validationResult(check: () => unknown): true | string {
     return true;
   } catch (error) {
     if (!(error instanceof PixctlError)) return String(error);
-    return [removeNothingSent(error.message), error.hint ?? ''].join(' ').trim();
+    // Who answers a question has given no flag.
+    const said = removeNothingSent(error.message).replace(/^(--to |amount: )/, '');
+    return [said, error.hint ?? ''].join(' ').trim();
   }
 }

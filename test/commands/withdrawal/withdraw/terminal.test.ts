@@ -80,7 +80,11 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     );
     expect(code).toBe(87);
     expect(screen).toMatch(/CPF\s+has\s+11\s+digits/);
-    expect(screen).not.toContain('Nothing was sent');
+    expect(screen).toContain('> "nobody": this is none of the five kinds of PIX key');
+    expect(screen).toContain('> R$ 0,10 is below the minimum of R$ 0,50');
+    const [answered, ended] = screen.split('error: ');
+    expect(answered).not.toContain('Nothing was sent');
+    expect(ended).toContain('Not confirmed. Nothing was sent.');
   });
 
   it('asks in lines where the terminal moves no cursor', async () => {
