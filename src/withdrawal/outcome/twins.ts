@@ -53,7 +53,7 @@ interface Sender {
   readonly twins: readonly Identified[];
 }
 
-/** Finds this key, or else the one of the same label and address that sent the same order last; null: neither can be. */
+/** Finds this key, or else the one of its label and address that sent the same order last. Null: neither can be. */
 async function findSender(
   ledger: Ledger,
   intent: Intent,
