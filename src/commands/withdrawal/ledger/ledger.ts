@@ -50,8 +50,9 @@ const timeOf = ({ sentAt, createdAt }: Intent): number => sentAt ?? createdAt;
 
 interface Entry extends Order {
   readonly state: IntentState;
-  /** As the last record of the service says, which the ledger keeps. Null: the ledger has none. */
+  /** The service's id; null if it is not known. */
   readonly withdrawalId: string | null;
+  /** Cents, as the last record of the service that the ledger keeps says; null: it keeps none. */
   readonly fee: unknown;
   readonly moneyMoved: MoneyMoved;
   readonly reason: string | null;
