@@ -68,7 +68,7 @@ describe('resolve', () => {
     expect(held.code).toBe('POSSIBLE_DUPLICATE');
     // No full stop after the id: pasted with the command, it would be part of it.
     expect(held.hint).toBe(
-      'If it is another withdrawal, confirm with --allow-duplicate. If w1 is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
+      'w1 was not listed yet when this key was sent, so it may be this withdrawal itself. Only if it is another withdrawal, confirm with --allow-duplicate. If w1 is this same withdrawal: pixctl withdrawal resolve K1 --withdrawal w1',
     );
     const findings = (await audit(at, scope)).map(({ code, message }) => [code, message]);
     expect(findings).toEqual([
@@ -156,6 +156,15 @@ describe('resolve', () => {
       `If it is another withdrawal, confirm with --allow-duplicate.${word}`,
       word,
     ]);
+  });
+
+  it('says of a key that is held up which other key of the same order may have made the twin', async () => {
+    at.answers.push(refused(400, 'BAD_REQUEST'));
+    await withdraw(at, order());
+    at.listed?.push(withdrawal('w1', { status: 'COMPLETED' }), withdrawal('w2', { status: 'COMPLETED' }));
+    expect((await withdraw(at, order({ idempotencyKey: key('K2') }))).hint).toBe(
+      'w1, w2 were not listed yet when the key K1 was sent, so one of them may be that of K1, which is REFUSED here. Only if it is another withdrawal, confirm with --allow-duplicate. If one of them is this same withdrawal: pixctl withdrawal resolve K2 --withdrawal <id>',
+    );
   });
 
   it('does not point to a twin that existed before the refused send', async () => {

@@ -28,6 +28,7 @@ export async function twinsOutcome(
   // These are only words: if they cannot be read, the outcome stands without them.
   const listed = new Map(twins.map((one) => [one.id, one]));
   const others = await findInOtherScopes(ledger, scope, listed).catch(() => new Map<string, Intent>());
+  const sender = intent === null ? null : await findSender(ledger, intent, twins).catch(() => null);
   const correction = `${ofLabel(others, { scope, idempotencyKey })}${intent === null ? '' : orThisOne(intent, own)}`;
   return createOutcome(
     'duplicate',
@@ -38,13 +39,48 @@ export async function twinsOutcome(
       candidates: twins,
       elsewhere: [...others].map(([id, other]) => ownerElsewhereOf(id, other)),
       correction,
-      hint: `${allowDuplicate ? notYet : 'If it is another withdrawal, confirm with --allow-duplicate.'}${correction}`,
+      hint: `${allowDuplicate ? notYet : orAnother(idempotencyKey, sender)}${correction}`,
     },
   );
 }
 
 const notYet =
   'It was not listed yet when this key was sent, so it may be this withdrawal itself, and --allow-duplicate does not cover it yet. If it is another one, run the command once without that flag, which shows it, and then with it.';
+
+/** A key whose send may have made `twins`, which were not listed before it, although nothing is known to have moved. */
+interface Sender {
+  readonly intent: Intent;
+  readonly twins: readonly Identified[];
+}
+
+/** Finds this key, or else the one of its label and address that sent the same order last. Null: neither can be. */
+async function findSender(
+  ledger: Ledger,
+  intent: Intent,
+  twins: readonly Identified[],
+): Promise<Sender | null> {
+  const last = mayHaveMade(intent) ? intent : await ledger.lastSent(intent.scope, intent.request);
+  if (last === null || !mayHaveMade(last)) return null;
+  const made = await filterPossibleMatches(ledger, last, twins);
+  return made.length === 0 ? null : { intent: last, twins: made };
+}
+
+/** Refused, maybe as the second copy of its request, or never sent only by a person's word. */
+const mayHaveMade = ({ state, reason, fence }: Intent): boolean =>
+  fence !== null && (state === 'REFUSED' || (state === 'NOT_SENT' && reason === 'RESOLVED'));
+
+/** What to do where it is another withdrawal; first of all, why it may not be. */
+function orAnother(key: string, sender: Sender | null): string {
+  if (sender === null) return 'If it is another withdrawal, confirm with --allow-duplicate.';
+  const { idempotencyKey, state } = sender.intent;
+  const ids = sender.twins.map(({ id }) => id);
+  const [were, one] = ids.length === 1 ? ['was', 'it'] : ['were', 'one of them'];
+  const [sent, whose] =
+    idempotencyKey === key
+      ? ['this key was sent', 'this withdrawal itself']
+      : [`the key ${idempotencyKey} was sent`, `that of ${idempotencyKey}, which is ${state} here`];
+  return `${ids.join(', ')} ${were} not listed yet when ${sent}, so ${one} may be ${whose}. Only if it is another withdrawal, confirm with --allow-duplicate.`;
+}
 
 /** Says what the ledger knows of each. */
 function whose(twins: readonly Identified[], others: ReadonlyMap<string, Intent>, scope: Scope): string {

@@ -82,8 +82,9 @@ const timeOf = ({ sentAt, createdAt }: Intent): number => sentAt ?? createdAt;
 interface Entry extends Order {
   readonly state: IntentState;
   readonly moneyMoved: MoneyMoved;
-  /** Cents, once the service has reported it. */
+  /** Cents, as the last record of the service that the ledger keeps says; null: it keeps none. */
   readonly fee: unknown;
+  /** The service's id; null if it is not known. */
   readonly withdrawalId: string | null;
   readonly reason: string | null;
   readonly inferred: boolean;
