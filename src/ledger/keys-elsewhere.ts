@@ -66,8 +66,14 @@ async function readByKeys(
   return again;
 }
 
-/** Implements `Ledger.scopes`, by an index. */
-export async function listScopes(database: Database, by?: string): Promise<Scope[]> {
+/** Implements `Ledger.scopes`. One that an index of a damaged file lacks is found in another. */
+export async function scopes(database: Database): Promise<Scope[]> {
+  const byKeys = await listScopes(database);
+  if (database.dialect !== 'sqlite') return byKeys;
+  return [...new Set([...byKeys, ...(await listScopes(database, `INDEXED BY ${indexOfClaims}`))])];
+}
+
+async function listScopes(database: Database, by?: string): Promise<Scope[]> {
   const rows = await database.query<{ scope: Scope }>(
     `${everyScope(by)} SELECT scope FROM every WHERE scope IS NOT NULL`,
   );

@@ -114,7 +114,9 @@ export interface Ledger {
    * requested; one whose key is made meanwhile may be left out.
    */
   listClaims(scope: Scope, kind: IntentKind): AsyncIterable<readonly Claim[]>;
-  /** Every scope that has an intent of any kind, sorted. */
+  /** All intents of a kind, in the same way. */
+  listIntents(scope: Scope, kind: IntentKind): AsyncIterable<readonly Intent[]>;
+  /** Every scope that has an intent of any kind. */
   scopes(): Promise<Scope[]>;
   /** Withdrawals with one of these ids or one of these keys in every other scope. */
   inOtherScopes(scope: Scope, selector: IntentSelector): Promise<Intent[]>;

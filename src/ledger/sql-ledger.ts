@@ -2,10 +2,10 @@
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { ConstraintError, type Database } from '../database/port.ts';
 import * as checked from './checked-reads.ts';
-import { listClaims } from './claims.ts';
+import { listClaims, listIntents } from './claims.ts';
 import { findDamage } from './damage.ts';
 import type { Scope } from './intent.ts';
-import { inEveryScope, inOtherScopes, listScopes } from './keys-elsewhere.ts';
+import { inEveryScope, inOtherScopes, scopes } from './keys-elsewhere.ts';
 import { type Ledger, OvertakenError } from './ledger.ts';
 import { possibleOwnersElsewhere } from './owners-elsewhere.ts';
 import {
@@ -63,7 +63,8 @@ export function createSqlLedger(database: Database, id: string): Ledger {
     findMany: (scope, kind, selector) => checked.findMany(database, scope, kind, selector),
     list: (scope, filter = {}) => list(database, scope, filter),
     listClaims: (scope, kind) => listClaims(database, scope, kind),
-    scopes: () => listScopes(database),
+    listIntents: (scope, kind) => listIntents(database, scope, kind),
+    scopes: () => scopes(database),
     inEveryScope: (key) => inEveryScope(database, key),
     openElsewhere: (scope) => openElsewhere(database, scope),
     refusedElsewhere: (scope, amounts) => refusedElsewhere(database, scope, amounts),

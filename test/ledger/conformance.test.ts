@@ -508,7 +508,11 @@ for (const { name, skip, fresh } of ledgers) {
         keys.push(...part.map(({ idempotencyKey }) => idempotencyKey));
       expect(keys).toEqual(names);
       for await (const part of ledger.listClaims(other, 'charge')) expect(part).toEqual([]);
-      expect(await ledger.scopes()).toEqual([scope, other].sort());
+      const intents: Intent[] = [];
+      for await (const part of ledger.listIntents(scope, 'withdrawal')) intents.push(...part);
+      expect(intents.map(({ idempotencyKey }) => idempotencyKey)).toEqual(names);
+      expect(intents[7]).toEqual(await ledger.find(scope, names[7] as IdempotencyKey));
+      expect((await ledger.scopes()).sort()).toEqual([scope, other].sort());
       await ledger.close();
     });
 

@@ -149,6 +149,14 @@ it.each(['ledger_by_time', 'sqlite_autoindex_ledger_intents_3'])(
   },
 );
 
+it.each(['sqlite_autoindex_ledger_intents_2', 'sqlite_autoindex_ledger_intents_3'])(
+  'leaves no scope out by an index that has lost rows (%s)',
+  async (index) => {
+    await using lost = await closed(withoutIndex(index, { accepted: 'w-1' }));
+    expect(await lost.ledger.scopes()).toEqual([scope]);
+  },
+);
+
 describe('a row that another process makes between two looks', () => {
   const planned = { id: 'e1', at: 1, what: 'planned' };
   const order = { id: intentId(scope, key), kind: 'withdrawal', scope, idempotencyKey: key } as const;

@@ -159,6 +159,9 @@ export function memoryLedger({ departs = true } = {}): MemoryLedger {
       const keys = withKind(scope, kind).map((one) => one.idempotencyKey);
       for (const key of keys.sort()) yield withKind(scope, kind).filter((one) => one.idempotencyKey === key);
     },
+    async *listIntents(scope, kind) {
+      yield withKind(scope, kind).sort((a, b) => (a.idempotencyKey < b.idempotencyKey ? -1 : 1));
+    },
     scopes: async () => [...new Set([...intents.values()].map(({ scope }) => scope))].sort(),
     findMany: async (scope, kind, selector) => withKind(scope, kind).filter(isOf(selector)),
     firstSeen: async (scope, ids) =>

@@ -53,14 +53,14 @@ function addLedger(withdrawal: Command, runtime: Runtime): void {
           '--state <a,b>',
           'only these: PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
         ),
-      'sent (planned, if never sent)',
+      'planned (its first run)',
     )
       .option('--all-labels', 'of every merchant label and address in it, not only of the profile')
       .action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
     {
       view: async () => (await import('./ledger/ledger.ts')).entryView,
       examples: {
-        'pixctl withdrawal ledger --since today': 'after a crash: what became of each key',
+        'pixctl withdrawal ledger --since 24h': 'after a crash: what became of each key',
         'pixctl withdrawal ledger --state REFUSED,NOT_SENT': 'what moved no money',
         'pixctl withdrawal ledger --since 2026-03 --until 2026-03 -o csv':
           'for the auditor: what was ordered in a month, paid or not',

@@ -11,15 +11,21 @@ import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 const attempts = 5;
 
 /**
- * Returns no row once the transaction has ended. Behind a pooler, its server process may already work for another
+ * The transaction of `Begun`, as long as it lasts. Behind a pooler, its server process may already work for another
  * client, whose transaction is left alone.
  */
-const endCommit = `SELECT wait_event = 'SyncRep' AS waits,
-    CASE WHEN state = 'idle in transaction' THEN pg_terminate_backend(pid)
-         WHEN query = 'COMMIT' AND wait_event = 'SyncRep' THEN pg_cancel_backend(pid) END,
-    pg_sleep(0.1)
-  FROM pg_catalog.pg_stat_activity
+const whileItLasts = `FROM pg_catalog.pg_stat_activity
   WHERE pid = $1 AND extract(epoch FROM xact_start)::text = $2 AND backend_xid IS NOT NULL`;
+const hasNoCommit = "state = 'idle in transaction'";
+const awaitsReplicas = "query = 'COMMIT' AND wait_event = 'SyncRep'";
+
+const lookAtCommit = `SELECT ${hasNoCommit} AS idle, coalesce(${awaitsReplicas}, false) AS waiting, pg_sleep(0.1)
+  ${whileItLasts}`;
+const endSession = `SELECT pg_terminate_backend(pid) ${whileItLasts} AND ${hasNoCommit}`;
+const endWaiting = `SELECT pg_cancel_backend(pid) ${whileItLasts} AND ${awaitsReplicas}`;
+
+/** How long a commit that nobody answered is waited for; one that the server's disk holds up may take longer. */
+const longestCommitMs = 60_000;
 
 /** Opens the driver. `signal` breaks every connection when it aborts, whatever they are doing. */
 export async function openPostgres(url: string, signal?: AbortSignal): Promise<Driver> {
@@ -80,18 +86,29 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
    * the COMMIT may still be under way, and for synchronous replicas the server waits without limit. Returns whether
    * it was waiting for these; if so, the wait is over and its rows are visible.
    */
-  async function seeEnd({ pid, since }: Begun): Promise<boolean> {
+  async function seeEnd(commit: Begun): Promise<boolean> {
+    const isLate = AbortSignal.timeout(longestCommitMs);
     let waited = false;
-    try {
-      for (let look = 0; look < 50; look++) {
-        const [still] = await query<{ waits: boolean | null }>(endCommit, [pid, since]);
-        if (still === undefined) return waited;
-        waited ||= still.waits === true;
+    for (let failed = 0; !isLate.aborted; )
+      try {
+        const still = await lookAndEnd(commit);
+        if (still === null) return waited;
+        waited ||= still.waiting;
+      } catch {
+        // The connection may have died with the other one, and the next one is new. Otherwise, the failure of the
+        // commit itself is what gets reported.
+        if (++failed > 1) return false;
       }
-    } catch {
-      // The failure of the commit itself is what gets reported.
-    }
     return false;
+  }
+
+  /** Null once the transaction has ended. */
+  async function lookAndEnd({ pid, since }: Begun) {
+    const [still] = await query<{ idle: boolean; waiting: boolean }>(lookAtCommit, [pid, since]);
+    if (still === undefined) return null;
+    if (still.idle) await query(endSession, [pid, since]);
+    if (still.waiting) await query(endWaiting, [pid, since]);
+    return still;
   }
 
   async function again<T>(work: () => Promise<T>): Promise<T> {

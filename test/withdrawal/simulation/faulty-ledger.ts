@@ -50,6 +50,7 @@ export function ledgerSeenBy(process: Process, world: World, ledger: Ledger): Le
     findMany: around('those', ledger.findMany),
     list: around('list', ledger.list),
     listClaims: ledger.listClaims,
+    listIntents: ledger.listIntents,
     scopes: around('scopes', ledger.scopes),
     inEveryScope: around('inEveryScope', ledger.inEveryScope),
     openElsewhere: around('openElsewhere', ledger.openElsewhere),

@@ -8,12 +8,10 @@ import {
   type Intent,
   type IntentState,
   intentStates,
-  isOpen,
   labelOf,
-  type Scope,
+  openStates,
   scopeOf,
 } from '../../../ledger/intent.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { keepHeapSteady } from '../../../steady-heap.ts';
@@ -36,12 +34,12 @@ export async function ledger(runtime: Runtime, flags: LedgerFlags): Promise<void
   const output = await runtime.output(view);
   const states = parseStates(flags.state);
   const { since, until } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
-  const isWanted = (intent: Intent): boolean =>
-    (states === null || states.includes(intent.state)) &&
-    timeOf(intent) >= (since ?? Number.NEGATIVE_INFINITY) &&
-    timeOf(intent) <= (until ?? Number.POSITIVE_INFINITY);
+  const isWanted = ({ state, createdAt }: Intent): boolean =>
+    (states === null || states.includes(state)) &&
+    createdAt >= (since ?? Number.NEGATIVE_INFINITY) &&
+    createdAt <= (until ?? Number.POSITIVE_INFINITY);
   const held = await runtime.ledger();
-  const own = scopeOf((await runtime.config()).profile());
+  const scopes = ofAll ? await held.scopes() : [scopeOf((await runtime.config()).profile())];
   const totals: Totals = new Map();
   const letGrow = await keepHeapSteady();
   try {
@@ -49,35 +47,21 @@ export async function ledger(runtime: Runtime, flags: LedgerFlags): Promise<void
   } finally {
     letGrow();
   }
-  output.note(totals.size > 0 ? describeTotals(totals) : ofAll ? 'No such key.' : noneOfOwn);
+  // Whoever reads no further did not get all of them.
+  if (!runtime.io.stdoutClosed) output.note(describeTotals(totals, ofAll));
 
   async function* entries(): AsyncGenerator<Entry> {
-    for (const scope of ofAll ? await held.scopes() : [own])
-      for await (const intent of intentsOf(held, scope, runtime.signal)) {
-        if (!isWanted(intent)) continue;
-        const { count, cents } = totals.get(intent.state) ?? { count: 0, cents: 0 };
-        totals.set(intent.state, { count: count + 1, cents: cents + intent.amount });
-        yield entryOf(intent);
+    for (const scope of scopes)
+      for await (const intents of held.listIntents(scope, 'withdrawal')) {
+        runtime.signal.throwIfAborted();
+        for (const intent of intents.filter(isWanted)) {
+          const { count, cents } = totals.get(intent.state) ?? { count: 0, cents: 0 };
+          totals.set(intent.state, { count: count + 1, cents: cents + intent.amount });
+          yield entryOf(intent);
+        }
       }
   }
 }
-
-/** The withdrawals of a scope, in the order of their keys. Throws `storage` (74) at the end if some cannot be found. */
-async function* intentsOf(ledger: Ledger, scope: Scope, signal: AbortSignal): AsyncGenerator<Intent> {
-  for await (const claims of ledger.listClaims(scope, 'withdrawal')) {
-    signal.throwIfAborted();
-    const wanted = claims.map(({ idempotencyKey }) => idempotencyKey);
-    const found = await ledger.findMany(scope, 'withdrawal', { keys: wanted });
-    const byKey = new Map(found.map((intent) => [intent.idempotencyKey, intent]));
-    for (const key of wanted) {
-      const intent = byKey.get(key);
-      if (intent !== undefined) yield intent;
-    }
-  }
-}
-
-/** When it was sent last; when it was planned, if never. Milliseconds since the epoch. */
-const timeOf = ({ sentAt, createdAt }: Intent): number => sentAt ?? createdAt;
 
 interface Entry extends Order {
   readonly state: IntentState;
@@ -89,6 +73,7 @@ interface Entry extends Order {
   readonly reason: string | null;
   readonly inferred: boolean;
   readonly plannedAt: string;
+  /** When its last send was begun; null if nothing left. */
   readonly sentAt: string | null;
   readonly updatedAt: string;
   readonly merchant: string;
@@ -106,25 +91,31 @@ function entryOf(intent: Intent): Entry {
     reason: intent.reason,
     inferred: intent.inferred,
     plannedAt: isoTime(intent.createdAt),
-    sentAt: intent.sentAt === null ? null : isoTime(intent.sentAt),
+    sentAt: intent.sentAt === null || hasNotLeft(intent) ? null : isoTime(intent.sentAt),
     updatedAt: isoTime(intent.updatedAt),
     merchant: labelOf(intent.scope),
     baseUrl: addressSuffixOf(intent.scope).trim(),
   };
 }
 
+/** Whether nothing left at the last send, as far as is known: not only by the word of a person. */
+const hasNotLeft = ({ state, reason }: Intent): boolean => state === 'NOT_SENT' && reason !== 'RESOLVED';
+
 const noneOfOwn = 'No such key of this merchant label and address; --all-labels looks at all of the ledger.';
 
 type Totals = Map<IntentState, { readonly count: number; readonly cents: number }>;
 
-function describeTotals(totals: Totals): string {
+function describeTotals(totals: Totals, ofAll: boolean): string {
+  if (totals.size === 0) return ofAll ? 'No such key.' : noneOfOwn;
   const count = [...totals.values()].reduce((sum, one) => sum + one.count, 0);
   const parts = intentStates.flatMap((state) => {
     const total = totals.get(state);
     return total === undefined ? [] : [`${total.count} ${state} (${formatAmount(total.cents)})`];
   });
-  const open = intentStates.some((state) => isOpen({ state }) && totals.has(state));
-  const next = open ? ' pixctl withdrawal reconcile settles what is unknown.' : '';
+  const isOne = ofAll ? ', of the merchant and address of its profile' : '';
+  const next = openStates.some((state) => totals.has(state))
+    ? ` pixctl withdrawal reconcile settles what is unknown${isOne}.`
+    : '';
   return `${formatCount(count, 'key')}: ${parts.join(', ')}.${next}`;
 }
 
