@@ -22,6 +22,8 @@ export interface ReceiverCase {
   readonly expect: Expectation;
   /** Why the expectation matters. Shown if it is not met. */
   readonly because: string;
+  /** Why a receiver may break where it should refuse. */
+  readonly breaksBecause?: string;
   /** Sends all at once rather than one after another. */
   readonly together?: true;
   readonly deliveries: (kit: Kit) => readonly Delivery[];
@@ -85,6 +87,15 @@ export const receiverCases: readonly ReceiverCase[] = [
     expect: 'refused',
     because: 'anybody who finds the address could send it false payments',
     deliveries: (kit) => [signed({ ...kit, secret: `${kit.secret}-forged` }, event(kit))],
+  },
+  {
+    name: 'not-json',
+    title: 'a body that is no JSON, and one that is no object, signed with another secret',
+    expect: 'refused',
+    because: 'anybody who finds the address could send it false payments',
+    breaksBecause: 'it parses the body before it checks the signature',
+    deliveries: (kit) =>
+      ['{"id":', 'null'].map((body) => raw({ ...kit, secret: `${kit.secret}-forged` }, text(body))),
   },
   {
     name: 'tampered',

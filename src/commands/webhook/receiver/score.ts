@@ -59,12 +59,15 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
     case 'taken':
       if (taken) return null;
       if (tried !== genuine) return `answered ${status}${consequence(status)}: ${why}`;
-      return `answered ${status}${consequence(status)}: ${doubtOf(status)}${saying(refusalTextOf(result))}`;
+      return withSaying(
+        `answered ${status}${consequence(status)}: ${doubtOf(status)}`,
+        refusalTextOf(result),
+      );
     case 'refused':
       if (refused) return null;
       return taken
         ? `accepted it (${status}): ${because}`
-        : `answered ${status}${consequence(status)}: ${alike ? why : 'refuse it with 400'}`;
+        : `answered ${status}${consequence(status)}: ${alike ? why : refuseIt(tried.breaksBecause)}`;
     case 'survived':
       return taken || refused ? null : `answered ${status}${consequence(status)}: ${why}`;
     case 'quick':
@@ -73,13 +76,17 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
   }
 }
 
+const refuseIt = (because?: string): string =>
+  because === undefined ? 'refuse it with 400' : `${because}; refuse it with 400`;
+
 const [genuine] = receiverCases;
 const hundreds = (status: number): number => Math.floor(status / 100);
 
 /** Quotes the receiver in one line: its own words know best why it did not accept the genuine delivery. */
-function saying(words: string | null): string {
+function withSaying(reason: string, words: string | null): string {
   const said = words?.replaceAll(/\s+/g, ' ').trim().slice(0, 200) ?? '';
-  return said === '' ? '' : `. It said "${said}"`;
+  if (said === '') return reason;
+  return `${reason}${reason.endsWith('?') ? '' : '.'} It said "${said}"`;
 }
 
 /** Says whose fault it may be that a genuine delivery is not accepted. */

@@ -23,7 +23,7 @@ function judged(name: string, results: readonly PostResult[], more: Partial<Term
 const expectations = Object.fromEntries(receiverCases.map(({ name, expect }) => [name, expect]));
 
 it('what is no genuine delivery must be refused', () => {
-  for (const name of ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'])
+  for (const name of ['unsigned', 'forged', 'not-json', 'tampered', 're-serialised', 'stale', 'future'])
     expect([name, expectations[name]]).toEqual([name, 'refused']);
   for (const name of ['valid', 'duplicate', 'out-of-order', 'raw-bytes', 'unknown-event', 'unknown-fields'])
     expect([name, expectations[name]]).toEqual([name, 'taken']);
@@ -44,6 +44,7 @@ it('what is wrong with each of those is what its title says', () => {
     'out-of-order': 'ok ok',
     unsigned: 'header-missing signature-malformed',
     forged: 'signature-mismatch',
+    'not-json': 'signature-mismatch signature-mismatch',
     tampered: 'signature-mismatch',
     're-serialised': 'signature-mismatch',
     'raw-bytes': 'ok',
@@ -115,7 +116,7 @@ describe('the reason', () => {
     [
       'valid',
       404,
-      'answered 404, which is final: the service does not send it again: is this the path where it accepts a POST?. It said "no such page"',
+      'answered 404, which is final: the service does not send it again: is this the path where it accepts a POST? It said "no such page"',
     ],
     [
       'valid',

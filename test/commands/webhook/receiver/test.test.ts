@@ -21,6 +21,13 @@ const signedAt = (got: Received): number => {
   const verified = judge(got, null);
   return verified.ok ? verified.timestamp * 1000 : Number.NaN;
 };
+const isJson = ({ body }: Received): boolean => {
+  try {
+    return JSON.parse(String(body)) !== undefined;
+  } catch {
+    return false;
+  }
+};
 const parsed = ({ body }: Received) => JSON.parse(body);
 const sound = (got: Received): number => (judge(got).ok ? 200 : 400);
 
@@ -45,6 +52,7 @@ const everyCase = [
   'out-of-order',
   'unsigned',
   'forged',
+  'not-json',
   'tampered',
   're-serialised',
   'raw-bytes',
@@ -70,7 +78,7 @@ describe('webhook test', () => {
     [
       'believes everything',
       () => 200,
-      ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'],
+      ['unsigned', 'forged', 'not-json', 'tampered', 're-serialised', 'stale', 'future'],
     ],
     [
       'refuses everything',
@@ -123,14 +131,20 @@ describe('webhook test', () => {
     [
       'answers forgeries with 500',
       (got) => (judge(got).ok ? 200 : 500),
-      ['unsigned', 'forged', 'tampered', 're-serialised', 'stale', 'future'],
+      ['unsigned', 'forged', 'not-json', 'tampered', 're-serialised', 'stale', 'future'],
     ],
     ['redirects', () => 302, everyCase],
     ['says that nothing has changed', () => 304, everyCase],
     [
       'serialises the body again before it checks',
       (got) => (judge({ ...got, body: JSON.stringify(parsed(got)) }).ok ? 200 : 400),
-      ['re-serialised', 'raw-bytes'],
+      ['not-json', 're-serialised', 'raw-bytes'],
+    ],
+    ['parses the body before it checks', (got) => (isJson(got) ? sound(got) : 500), ['not-json']],
+    [
+      'takes the body for an object before it checks',
+      (got) => (String(got.body) === 'null' ? 500 : sound(got)),
+      ['not-json'],
     ],
     [
       'takes the body for Latin-1 before it checks',
@@ -170,7 +184,7 @@ describe('webhook test', () => {
   it('waits for no answer longer than --timeout', async () => {
     // All but the last case are sound, and that one is never answered.
     const hangs = async (got: Received) => {
-      if ((receiver?.received.length ?? 0) > 19) await new Promise(() => {});
+      if ((receiver?.received.length ?? 0) > 21) await new Promise(() => {});
       return sound(got);
     };
     const { code, failed, rows } = await score(hangs, ['--timeout', '3s']);
@@ -182,8 +196,8 @@ describe('webhook test', () => {
     const all = Promise.withResolvers<void>();
     const { code } = await score(async (got) => {
       const count = receiver?.received.length ?? 0;
-      if (count === 24) all.resolve();
-      if (count > 19) await all.promise;
+      if (count === 26) all.resolve();
+      if (count > 21) await all.promise;
       return sound(got);
     });
     expect(code).toBe(0);
@@ -198,10 +212,10 @@ describe('webhook test', () => {
   });
 
   it.each([
-    [301, 'give the address that it leads to', 16],
+    [301, 'give the address that it leads to', 17],
     [404, 'is this the path where it accepts a POST?', 9],
     [405, 'is this the path where it accepts a POST?', 9],
-    [500, 'its own log says why', 16],
+    [500, 'its own log says why', 17],
   ])(
     'does not look for the fault in the secret or the signature where all is answered with %d',
     async (status, doubt, count) => {
@@ -211,6 +225,13 @@ describe('webhook test', () => {
       for (const reason of reasons) expect(reason).toContain(doubt);
     },
   );
+
+  it('says what a receiver does too early that breaks on what is no JSON', async () => {
+    const { rows } = await score((got) => (isJson(got) ? sound(got) : 500));
+    expect(rows.find((row) => row.case === 'not-json')?.reason).toBe(
+      'answered 500, which the service tries again, three times in all: it parses the body before it checks the signature; refuse it with 400',
+    );
+  });
 
   it('repeats what the receiver said of the genuine delivery that it did not take, and of no other', async () => {
     receiver = await startReceiver();
@@ -229,7 +250,7 @@ describe('webhook test', () => {
       if (sound(got) === 200 && parsed(got).event === 'SOMETHING_NEW') throw new Error('broken');
       return sound(got);
     });
-    expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 16 });
+    expect({ code, failed, count: rows.length }).toEqual({ code: 83, failed: ['unknown-event'], count: 17 });
     expect(rows.find((row) => row.case === 'unknown-event')?.reason).toBe(
       'it closed the connection without an answer; asked again, it closed the connection without an answer',
     );
@@ -251,8 +272,8 @@ describe('webhook test', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
     await score((got) => (judge(got, null).ok ? 200 : 400), ['--junit', path]);
     const xml = readFileSync(path, 'utf8');
-    expect(xml).toContain('tests="16" failures="2" errors="0"');
-    expect(xml.match(/<testcase /g)).toHaveLength(16);
+    expect(xml).toContain('tests="17" failures="2" errors="0"');
+    expect(xml.match(/<testcase /g)).toHaveLength(17);
     expect(xml.match(/<failure message="accepted it \(200\): [^"<>]+"\/>/g)).toHaveLength(2);
   });
 
@@ -272,7 +293,7 @@ describe('webhook test', () => {
       expect(code).toBe(1);
       expect(stderr).toContain(unfinished);
       expect(stderr).not.toContain('Nothing was sent');
-      expect(rows).toHaveLength(16);
+      expect(rows).toHaveLength(17);
     },
   );
 
@@ -314,19 +335,19 @@ describe('webhook test', () => {
     child.stdin.end();
     child.stderr.resume();
     const code = await new Promise((resolve) => child.on('close', resolve));
-    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 24 });
+    expect({ code, requests: receiver.received.length }).toEqual({ code: 83, requests: 26 });
   });
 
   const ends = [
-    ['SIGINT', 130, { tests: 16, failures: 0, errors: 14 }],
-    ['SIGTERM', 143, { tests: 16, failures: 0, errors: 14 }],
-    ['SIGKILL', null, { tests: 16, failures: 0, errors: 16 }],
+    ['SIGINT', 130, { tests: 17, failures: 0, errors: 15 }],
+    ['SIGTERM', 143, { tests: 17, failures: 0, errors: 15 }],
+    ['SIGKILL', null, { tests: 17, failures: 0, errors: 17 }],
   ] as const;
   it.each(ends.filter(([, exit]) => noSignals === null || exit === null))(
     'is no success when it is stopped on the way by %s, nor for a build server',
     async (signal, exit, counts) => {
       const path = join(mkdtempSync(join(tmpdir(), 'pixctl-junit-')), 'score.xml');
-      writeFileSync(path, '<testsuites tests="16" failures="0" errors="0"/>\n'.repeat(200));
+      writeFileSync(path, '<testsuites tests="17" failures="0" errors="0"/>\n'.repeat(200));
       let child: ReturnType<typeof start> | undefined;
       receiver = await alwaysAnswering(async (got) => {
         if (receiver?.received.length === 5) {
@@ -360,7 +381,7 @@ describe('webhook test', () => {
     const { code, stderr } = await run(['webhook', 'test', gone.url, '--junit', path], { env });
     expect(code).toBe(75);
     expect(stderr).toContain('refused the connection');
-    expect(readFileSync(path, 'utf8')).toContain('tests="16" failures="0" errors="16"');
+    expect(readFileSync(path, 'utf8')).toContain('tests="17" failures="0" errors="17"');
   });
 
   it('tries no receiver on another machine unless told to', async () => {
