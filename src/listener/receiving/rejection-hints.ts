@@ -10,10 +10,13 @@ import type { Headers } from '../store.ts';
 const safeHeaderName = /^[A-Za-z][\w-]{0,63}$/;
 
 /**
- * Returns the end of a sentence that says that there is no signature: which header it may be in, or who may have
- * dropped the one that was `expected`. Assumption `signature-header`: the service's own name for it is not shown.
+ * Returns the end of a sentence that says that there is no signature: the header that was `expected` is empty, it may
+ * be in another one, or somebody may have dropped it. Assumption `signature-header`: the service's own name for it is
+ * not shown.
  */
 export function missingSignatureHint(headers: Headers, expected: string): string {
+  if (headers.some(([name]) => name.toLowerCase() === expected.toLowerCase()))
+    return `: ${expected} came, and it is empty`;
   const named = headers.filter(([name]) => safeHeaderName.test(name));
   const [found] = named.find(([, value]) => parseSignatureHeader(value).ok) ?? [];
   if (found !== undefined) return `; ${found} looks like one: give it as --signature-header ${found}`;

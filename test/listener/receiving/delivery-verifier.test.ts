@@ -77,6 +77,10 @@ it('tells only whoever runs the listener the name that the signature came under'
       message,
       operatorMessage: dropped,
     });
+  expect(judged('service-signature', '')).toMatchObject({
+    message,
+    operatorMessage: `${message}: Service-Signature came, and it is empty`,
+  });
   const hex = 'f71aab663e9e24a8c7f90aaf47c207e858ac5af230281311bc2baa1a6a7c909d';
   for (const [name, value] of [
     ['X-Real-Signature', 'sha256=00'],
