@@ -429,7 +429,7 @@ describe('the documented receivers under webhook test', () => {
       const { code: exit, stderr } = await run(['webhook', 'test', url, '--max-answer', '10s'], {
         env: { PIXCTL_WEBHOOK_SECRET: secret },
       });
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '16 passed, 0 failed.\n' });
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '17 passed, 0 failed.\n' });
     });
 });
 

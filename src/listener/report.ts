@@ -62,7 +62,8 @@ export interface RejectedReport {
   readonly type: 'rejected';
   readonly id: null;
   readonly event: null;
-  readonly verified: false;
+  /** True for a genuine one that could not be stored. */
+  readonly verified: boolean;
   readonly duplicate: false;
   readonly forward: null;
   readonly reason: string;

@@ -58,7 +58,7 @@ it.skipIf(!canRunThePipeline)(
     const code = await hasEnded;
     ended = true;
     expect(text).toContain('received CHARGE_PAID');
-    expect(text).toContain('16 passed, 0 failed.');
+    expect(text).toContain('17 passed, 0 failed.');
     expect(code).toBe(0);
   },
 );

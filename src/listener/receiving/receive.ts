@@ -31,6 +31,8 @@ export interface ReceiverOptions extends DeliveryVerifierOptions {
 /** The reason for refusing one that comes while the endpoint is being registered. */
 export const notReady = 'not-ready';
 
+const notStored = 'it is genuine, but could not be stored: the service tries three times in all';
+
 export interface Receiver {
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
   /** Takes an event that was made here (`--poll`) and signed by the caller. */
@@ -135,7 +137,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onRejected(createRejectedReport(judged.reason, judged.operatorMessage, 400));
         return refusal(400, judged.message);
       }
-      const { stored, relay } = await storeDelivery({ headers, body, origin: 'delivery' }, judged.source);
+      const delivery: IncomingDelivery = { headers, body, origin: 'delivery' };
+      const { stored, relay } = await storeDelivery(delivery, judged.source).catch((cause: unknown) => {
+        options.onRejected({ ...createRejectedReport('not-stored', notStored, 500), verified: true });
+        throw cause;
+      });
       return relay ?? acknowledgement(stored.duplicate);
     },
     receiveSynthetic: async (headers, body, secret) =>

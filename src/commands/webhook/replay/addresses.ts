@@ -80,6 +80,8 @@ async function previousAddressOf(
   if (before !== undefined && before !== '') return parseTarget(before, { allowRemote });
   throw usageError(
     `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,
-    'Give one, like -f 3000.',
+    event.state === 'WAITING'
+      ? 'It waits for pixctl webhook listen, which forwards it to your application. Or give an address, like -f 3000.'
+      : 'Give one, like -f 3000.',
   );
 }

@@ -26,10 +26,14 @@ describe('an inbox that is taken away while the listener runs', () => {
     ['moved', (home) => renameSync(stateOf(home), `${stateOf(home)}.old`)],
   ])('%s: no 2xx for what is not kept, and the end is 74', async (_, harm) => {
     const home = homeWithSecret();
-    const { url, exited, stderr } = await started(home);
+    const { url, exited, stderr, line } = await started(home);
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(200);
     harm(home);
     expect((await deliver(url, eventBody('evt_2'))).status).toBe(500);
+    expect(await line(({ type }) => type === 'rejected')).toMatchObject({
+      ...{ reason: 'not-stored', answered: 500, verified: true, id: null },
+      message: 'it is genuine, but could not be stored: the service tries three times in all',
+    });
     expect(await exited).toBe(74);
     expect(stderr()).toContain('deleted, moved or emptied');
   });

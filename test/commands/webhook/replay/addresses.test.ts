@@ -53,3 +53,22 @@ it('none is looked up where an address was given', async () => {
   const addressed = await resolveAddresses({ attempts }, chosen, asked);
   expect(new Set(addressed.map(({ url }) => url))).toEqual(new Set(['http://localhost:4000/']));
 });
+
+it.each([
+  [
+    'WAITING',
+    'It waits for pixctl webhook listen, which forwards it to your application. Or give an address, like -f 3000.',
+  ],
+  ['NONE', 'Give one, like -f 3000.'],
+] as const)(
+  'one that no listener has tried has none, and if it is %s the hint is: %s',
+  async (state, hint) => {
+    const [first] = chosen;
+    const asked = { forwardTo: null, allowRemote: false, choice: { failed: true } };
+    const tried = resolveAddresses({ attempts: async () => [] }, first ? [{ ...first, state }] : [], asked);
+    await expect(tried).rejects.toMatchObject({
+      message: 'evt_0 was never forwarded, so there is no known address. Nothing was sent.',
+      hint,
+    });
+  },
+);
