@@ -62,7 +62,7 @@ const verdicts = [
     exit: 'duplicate',
     code: 'AUDIT_UNCLAIMED',
     words: 'The service lists withdrawals that no key of this label and address claims',
-    hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label or at another address, or of a key that was refused.',
+    hint: 'Each says what it may be: sent by other means (the dashboard, another ledger), by a ledger that was lost, under another merchant label or at another address, or by a send of a key that was refused or sent again since.',
   },
 ] as const;
 
