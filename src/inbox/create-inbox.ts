@@ -39,7 +39,7 @@ export function createInbox(
       }
     };
   };
-  const due = createDueClaimer({ ownerId: owner.id, clock, findGoneOwners: heartbeat.findGoneOwners });
+  const due = createDueClaimer({ ownerId: owner.id, clock, retireGoneOwners: heartbeat.retireGoneOwners });
   const held = createHeldClaims(owner.id, heartbeat);
   const writes = createWriteQueue(database, { clock, owner, heartbeat, held, deduplicator });
   let settling: Promise<unknown> = Promise.resolve();
@@ -96,7 +96,7 @@ export function createInbox(
       try {
         claimed = await database.transaction(async (tx) => {
           await heartbeat.beat(tx);
-          return claimOne(tx, key, owner.id, (holders) => heartbeat.findGoneOwners(tx, holders));
+          return claimOne(tx, key, owner.id, (holders) => heartbeat.retireGoneOwners(tx, holders));
         });
       } catch (cause) {
         held.markUncertain();

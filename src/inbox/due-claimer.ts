@@ -42,8 +42,8 @@ interface DueClaimer {
 interface DueClaimerOptions {
   readonly ownerId: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Of these owners of claims, returns those whose claims no longer stand. */
-  readonly findGoneOwners: (tx: Queries, holders: readonly string[]) => Promise<string[]>;
+  /** Of these owners of claims, returns those whose claims may be taken over in this transaction. */
+  readonly retireGoneOwners: (tx: Queries, holders: readonly string[]) => Promise<string[]>;
 }
 
 export const anyEvent: ClaimFilter = { names: { except: [] }, excludedTargets: [] };
@@ -61,7 +61,7 @@ const lookShare = 20;
 /** How much later than its planned moment an attempt's plan may be committed, in milliseconds. */
 const lateMs = 250;
 
-export function createDueClaimer({ ownerId, clock, findGoneOwners }: DueClaimerOptions): DueClaimer {
+export function createDueClaimer({ ownerId, clock, retireGoneOwners }: DueClaimerOptions): DueClaimer {
   const known = new Map<string, ReadAhead>();
   const nameOf = ({ source, choice }: ClaimRequest) => JSON.stringify([source, choice]);
   const forget = (now: number) => {
@@ -70,7 +70,7 @@ export function createDueClaimer({ ownerId, clock, findGoneOwners }: DueClaimerO
 
   async function look(tx: Queries, request: ClaimRequest): Promise<ReadAhead> {
     const from = clock.monotonic();
-    await releaseGoneOwners(tx, request.source, (holders) => findGoneOwners(tx, holders));
+    await releaseGoneOwners(tx, request.source, (holders) => retireGoneOwners(tx, holders));
     const dueBy = clock.now();
     const { keys, upTo } = await findDue(tx, request, plannedFor(dueBy), request.limit * claimsAhead);
     const to = clock.monotonic();

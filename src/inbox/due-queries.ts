@@ -23,13 +23,13 @@ export const byKey = (a: InboxEvent, b: InboxEvent) => (a.key < b.key ? -1 : 1);
 export async function releaseGoneOwners(
   tx: Queries,
   source: string,
-  findGoneOwners: (holders: readonly string[]) => Promise<string[]>,
+  retireGoneOwners: (holders: readonly string[]) => Promise<string[]>,
 ): Promise<void> {
   const holders = await tx.query<{ claimed_by: string }>(
     "SELECT DISTINCT claimed_by FROM inbox_event WHERE state = 'WAITING' AND source = $1 AND claimed_by IS NOT NULL",
     [source],
   );
-  for (const id of await findGoneOwners(holders.map(({ claimed_by }) => claimed_by))) {
+  for (const id of await retireGoneOwners(holders.map(({ claimed_by }) => claimed_by))) {
     await tx.query(
       "UPDATE inbox_event SET claimed_by = NULL WHERE state = 'WAITING' AND source = $1 AND claimed_by = $2",
       [source, id],

@@ -8,14 +8,14 @@ export async function claimOne(
   tx: Queries,
   key: string,
   ownerId: string,
-  findGoneOwners: (holders: readonly string[]) => Promise<string[]>,
+  retireGoneOwners: (holders: readonly string[]) => Promise<string[]>,
 ): Promise<boolean> {
   const [row] = await tx.query<{ claimed_by: string | null }>(
     'SELECT claimed_by FROM inbox_event WHERE key = $1',
     [key],
   );
   const holder = row?.claimed_by ?? null;
-  const [ended] = holder === null ? [] : await findGoneOwners([holder]);
+  const [ended] = holder === null ? [] : await retireGoneOwners([holder]);
   const changed = await tx.execute(
     "UPDATE inbox_event SET claimed_by = $1 WHERE key = $2 AND state <> 'DELIVERED' AND (claimed_by IS NULL OR claimed_by = $3)",
     [ownerId, key, ended ?? null],

@@ -48,6 +48,11 @@ export interface Heartbeat {
    * before it claimed.
    */
   findGoneOwners(tx: Queries, holders: readonly string[]): Promise<string[]>;
+  /**
+   * The same for a transaction that takes their claims over. An owner that wakes up meanwhile is either seen here, or
+   * waits with its next "still here" until this transaction has ended.
+   */
+  retireGoneOwners(tx: Queries, holders: readonly string[]): Promise<string[]>;
   /** Forgets this owner, and those that are long gone. */
   unregister(tx: Queries): Promise<void>;
 }
@@ -77,13 +82,43 @@ export function createHeartbeat(
     }
   }
 
+  /** `isSilent`: nothing but its silence says so, and it may wake up again. */
+  async function goneAmong(tx: Queries, holders: readonly string[]) {
+    const others = holders.filter((id) => id !== owner.id);
+    if (others.length === 0) return [];
+    const seen = await tx.query<{ owner: string; process: string | null }>(
+      'SELECT owner, process FROM inbox_owner WHERE seen_at > $1',
+      [clock.now() - goneAfterMs],
+    );
+    const processes = new Map(seen.map((row) => [row.owner, row.process]));
+    const gone: { readonly id: string; readonly isSilent: boolean }[] = [];
+    // In the same order everywhere, because each may be locked.
+    for (const id of others.sort()) {
+      const process = processes.get(id);
+      if (await hasEnded(owner, process)) gone.push({ id, isSilent: process === undefined });
+    }
+    return gone;
+  }
+
+  /**
+   * Locks the row of an owner, which may be missing, until the transaction ends; returns false if the owner has woken
+   * up. Changes nothing of what is there.
+   */
+  async function lockSilent(tx: Queries, id: string): Promise<boolean> {
+    const locked = await tx.execute(
+      'INSERT INTO inbox_owner (owner, seen_at) VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET seen_at = inbox_owner.seen_at WHERE inbox_owner.seen_at <= $2',
+      [id, clock.now() - goneAfterMs],
+    );
+    return locked === 1;
+  }
+
   const heartbeat: Heartbeat = {
     async beat(tx) {
       if (clock.monotonic() - beatAt < beatEveryMs && !heartbeat.isSilent()) return;
       saidAt = clock.monotonic();
       willBeSeenAt = clock.now();
       await tx.query(
-        'INSERT INTO inbox_owner (owner, seen_at, process, targets) VALUES ($1, $2, $3, $4) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at, targets = excluded.targets',
+        'INSERT INTO inbox_owner (owner, seen_at, process, targets) VALUES ($1, $2, $3, $4) ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at, process = excluded.process, targets = excluded.targets',
         [owner.id, willBeSeenAt, owner.process, announced],
       );
     },
@@ -115,18 +150,14 @@ export function createHeartbeat(
       resting = new AbortController();
     },
     async findGoneOwners(tx, holders) {
-      const others = holders.filter((id) => id !== owner.id);
-      if (others.length === 0) return [];
-      const seen = await tx.query<{ owner: string; process: string | null }>(
-        'SELECT owner, process FROM inbox_owner WHERE seen_at > $1',
-        [clock.now() - goneAfterMs],
-      );
-      const processes = new Map(seen.map((row) => [row.owner, row.process]));
-      const gone: string[] = [];
-      for (const id of others) {
-        if (await hasEnded(owner, processes.get(id))) gone.push(id);
+      return (await goneAmong(tx, holders)).map(({ id }) => id);
+    },
+    async retireGoneOwners(tx, holders) {
+      const retired: string[] = [];
+      for (const { id, isSilent } of await goneAmong(tx, holders)) {
+        if (!isSilent || (await lockSilent(tx, id))) retired.push(id);
       }
-      return gone;
+      return retired;
     },
     async unregister(tx) {
       await tx.query('DELETE FROM inbox_owner WHERE owner = $1 OR seen_at <= $2', [

@@ -14,6 +14,11 @@ export interface AttemptFlags {
    * taken the event.
    */
   readonly cutOff?: true;
+  /**
+   * The listener was silent for so long that another process has taken the event over. Nothing was sent from here:
+   * `forward` is null.
+   */
+  readonly takenOver?: true;
 }
 
 export interface EventReport extends AttemptFlags {
@@ -49,7 +54,8 @@ export interface ForwardReport extends AttemptFlags {
   readonly id: string;
   readonly event: string;
   readonly attempt: number;
-  readonly forward: ForwardResult;
+  /** Null only if it is `takenOver`. */
+  readonly forward: ForwardResult | null;
   readonly state: string;
   readonly nextAt: string | null;
   /** Of an event with an address of its own, as each of several applications has one. */

@@ -14,7 +14,7 @@ interface Reporter {
   reportAttempt(owed: OwedEvent, outcome: ForwardOutcome, circumstances?: AttemptFlags): void;
   /** Takes an event that is not attempted now because its application is down. */
   reportHeld(owed: OwedEvent): void;
-  /** Takes an event that another listener has taken over: what becomes of it is told there. */
+  /** Takes an event that another process has taken over: what becomes of it is told there. */
   reportTakenOver(owed: OwedEvent): void;
   /**
    * Reports the events whose first attempt did not end, or could not be recorded. They stay owed, except that what
@@ -81,12 +81,8 @@ export function createReporter(emit: (report: Report) => void): Reporter {
       emitAttempt(owed, told, { attempt: owed.attempts + 1, nextAt: null });
     },
     reportTakenOver(owed) {
-      const key = eventKeyOf(owed.key);
-      const event = untried.get(key);
-      event?.keys?.delete(owed.key);
-      if (event === undefined || (event.keys !== null && event.keys.size > 0)) return;
-      untried.delete(key);
-      if (event.report !== null) emit(event.report);
+      const told: Told = { forward: null, state: 'WAITING', more: { takenOver: true } };
+      if (!emitFirst(owed, told)) emitAttempt(owed, told, { attempt: owed.attempts + 1, nextAt: null });
     },
     flush() {
       for (const { report } of untried.values())
@@ -97,7 +93,7 @@ export function createReporter(emit: (report: Report) => void): Reporter {
 }
 
 interface Told {
-  readonly forward: ForwardResult;
+  readonly forward: ForwardResult | null;
   readonly state: string;
   readonly more?: AttemptFlags;
 }

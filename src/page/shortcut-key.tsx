@@ -1,4 +1,4 @@
-/** Keys of one character that press a control; a person can turn them off, for all pages of this browser. */
+/** Keys of one character that press a control; a person can turn them off, for all pages below one path. */
 import { useContext } from 'hono/jsx';
 import { PageContext, type PageInfo } from './page-context.ts';
 

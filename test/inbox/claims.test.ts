@@ -153,6 +153,24 @@ for (const { name, skip, fresh } of drivers) {
       expect([await one.stillHolds(later), await claimed(two)]).toEqual([true, []]);
     });
 
+    it('a suspended process that was forgotten is known again once it wakes up', async () => {
+      const url = await fresh();
+      let late = 0;
+      const one = await open(url, await ownerOf(machine, '100'), () => now + late);
+      const { key } = await one.add(claimedAtOnce);
+      const database = await rows(url);
+      await database.query('DELETE FROM inbox_owner');
+      late = 20_000;
+      const self = { ...machine, pid: 2 };
+      const two = await open(url, await ownerOf(self, '100'), () => now + late);
+      expect([await claimed(two), await one.stillHolds(key)]).toEqual([['evt_1'], false]);
+      const known = await database.query<{ process: string }>('SELECT process FROM inbox_owner');
+      expect(known.map(({ process }) => JSON.parse(process)).sort((a, b) => a.pid - b.pid)).toEqual([
+        machine,
+        self,
+      ]);
+    });
+
     it('a suspended process keeps its claims if it wakes before others do anything', async () => {
       const url = await fresh();
       let late = 0;
@@ -162,6 +180,52 @@ for (const { name, skip, fresh } of drivers) {
       expect(await one.stillHolds(key)).toBe(true);
       const two = await open(url, await ownerOf({ ...machine, pid: 2 }, '100'), () => now + late);
       expect([await claimed(two), await one.stillHolds(key)]).toEqual([[], true]);
+    });
+
+    // SQLite has one writer at a time.
+    const describeIfShared = name === 'sqlite' ? null : describe;
+    describeIfShared?.each([
+      ['what is due', (inbox: Inbox) => claimed(inbox)],
+      ['one event', async (inbox: Inbox, key: string) => ((await inbox.claimOne({ key })) ? [key] : [])],
+    ] as const)('a process that asks for %s', (_, ask) => {
+      it.each([[false], [true]])(
+        'leaves it to one that wakes up at that moment, forgotten by others: %s',
+        async (isForgotten) => {
+          const url = await fresh();
+          let late = 0;
+          const database = await rows(url);
+          const woken = Promise.withResolvers<void>();
+          const asked = Promise.withResolvers<void>();
+          const write: Database['write'] = (work) =>
+            database.write(async (tx) => {
+              const value = await work(tx);
+              if (late > 0) {
+                woken.resolve();
+                await asked.promise;
+              }
+              return value;
+            });
+          const clock = { ...systemClock, now: () => now + late };
+          const one = createInbox({ ...database, write }, { clock, owner: await ownerOf(machine, '100') });
+          const { key } = await one.add(claimedAtOnce);
+          const two = await open(url, await ownerOf({ ...machine, pid: 2 }, '100'), clock.now);
+          const watch = await rows(url);
+          if (isForgotten) await watch.query('DELETE FROM inbox_owner');
+          late = 20_000;
+          const holds = one.stillHolds(key);
+          await woken.promise;
+          const given = ask(two, key);
+          const isWaiting = async () =>
+            (
+              await watch.query(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+              )
+            ).length > 0;
+          while (!(await isWaiting())) await systemClock.sleep(5);
+          asked.resolve();
+          expect([await holds, await given]).toEqual([true, []]);
+        },
+      );
     });
 
     it('leaves the longest pause to an event that was planned by a host whose clock is ahead', async () => {

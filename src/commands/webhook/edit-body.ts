@@ -18,10 +18,14 @@ export function editBody(
   const parsed = parseObject(body);
   for (const edit of edits) {
     const [path, text] = readEdit(edit, '--set data.amount=5000');
-    refuseRemovedEdit(edit, path, removed);
+    refuseRemovedEdit(`--set ${edit}`, path, removed);
     setExisting(parsed, path, jsonOrText(text));
   }
-  for (const edit of added) addField(parsed, ...readEdit(edit, '--add data.note=hello'));
+  for (const edit of added) {
+    const [path, text] = readEdit(edit, '--add data.note=hello');
+    refuseRemovedEdit(`--add ${edit}`, path, removed);
+    addField(parsed, path, jsonOrText(text));
+  }
   removeExisting(parsed, removed);
   return new TextEncoder().encode(JSON.stringify(parsed));
 }
@@ -30,12 +34,12 @@ export function editBody(
  * Says what to note about edits that give an amount as flags take it (10,50), where an event has cents. The edits are
  * made as requested, because that may be just what a receiver is to be tried with.
  */
-export const reaisWarnings = (edits: readonly string[]): readonly string[] =>
+export const reaisWarnings = (flag: '--set' | '--add', edits: readonly string[]): readonly string[] =>
   edits.flatMap((edit) => {
     const [, path = '', text = ''] = /^([^=]*\b(?:amount|fee))=(.+)$/.exec(edit) ?? [];
     const read = /^\d+$/.test(text) ? null : parseAmount(text);
     if (read === null || !read.ok) return [];
-    return `--set ${edit} is sent as it is. Amounts in an event are cents: ${formatCents(read.cents)} is --set ${path}=${read.cents}.`;
+    return `${flag} ${edit} is sent as it is. Amounts in an event are cents: ${formatCents(read.cents)} is ${flag} ${path}=${read.cents}.`;
   });
 
 function parseObject(body: Uint8Array): Record<string, unknown> {
@@ -58,7 +62,7 @@ function readEdit(edit: string, example: string): [path: string, text: string] {
   return [path, text];
 }
 
-function addField(root: Record<string, unknown>, path: string, text: string): void {
+function addField(root: Record<string, unknown>, path: string, value: unknown): void {
   const at = path.lastIndexOf('.');
   const step = path.slice(at + 1);
   const within = at < 0 ? 'The body' : path.slice(0, at);
@@ -72,7 +76,6 @@ function addField(root: Record<string, unknown>, path: string, text: string): vo
   if (Object.hasOwn(parent, step))
     throw usageError(`The body has ${path} already. Nothing was sent.`, `To change it: --set ${path}=...`);
   // Assigned, `__proto__` would be no field.
-  const value = jsonOrText(text);
   Object.defineProperty(parent, step, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -105,10 +108,10 @@ function refuseEnvelopeField(path: string): void {
   );
 }
 
-function refuseRemovedEdit(edit: string, path: string, removed: readonly string[]): void {
+function refuseRemovedEdit(flag: string, path: string, removed: readonly string[]): void {
   const by = removed.find((each) => path === each || path.startsWith(`${each}.`));
   if (by !== undefined)
-    throw usageError(`--set ${edit} and --remove ${by} contradict each other. Nothing was sent.`);
+    throw usageError(`${flag} and --remove ${by} contradict each other. Nothing was sent.`);
 }
 
 function findExisting(root: Record<string, unknown>, path: string) {

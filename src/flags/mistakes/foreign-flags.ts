@@ -36,7 +36,7 @@ const flagNames: readonly (readonly [meant: string, typed: string])[] = [
   ['--signature', '--header'],
   ['--host', '--bind'],
   ['--tunnel', '--ngrok --cloudflared'],
-  ['--set', '--override --add'],
+  ['--set', '--override'],
   ['--remove', '--unset --omit'],
   ['--payload-file', '--body'],
   ['--data', '--raw --body'],
@@ -111,6 +111,8 @@ const sortedLists = ['charge', 'withdrawal'].flatMap((noun) =>
 );
 const keyElsewhere =
   'a key would stay in the history of the shell; pixctl login alone asks for it, and --key-stdin or --key-file <file> takes it';
+const onlyChanged =
+  'a copy of an event has the fields that came; --set changes one, and pixctl webhook trigger has --add and --remove';
 const noWeb = 'the service documents no page of a charge';
 
 /** What no flag of the command can ask for, and why. */
@@ -130,6 +132,7 @@ export const unsupportedFlags: Readonly<Record<string, string>> = Object.fromEnt
     'sandbox start --detach',
     'it runs until it is told to stop; & at the end of the line puts it into the background',
   ),
+  ...list('webhook replay --add, webhook replay --remove', onlyChanged),
   ...list('withdraw --no-wait', 'it waits only with --wait'),
   ...list('doctor --fix', 'it changes nothing; each finding is shown with its remedy'),
 ]);

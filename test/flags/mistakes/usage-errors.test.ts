@@ -445,6 +445,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl doctor',
     ],
     [
+      'webhook replay evt_1 --add data.note=x',
+      'pixctl webhook replay has no flag --add: a copy of an event has the fields that came; --set changes one, and pixctl webhook trigger has --add and --remove.',
+      'pixctl webhook replay',
+    ],
+    [
       'withdraw --no-wait',
       'pixctl withdraw has no flag --no-wait: it waits only with --wait.',
       'pixctl withdraw',

@@ -226,7 +226,9 @@ describe('an application that does not take it', () => {
     const other = await openInbox({ url: file, clock });
     const [taken] = await other.claimDue(fingerprint(testSecret), 1);
     awake.resolve();
-    expect(await report(({ type }) => type === 'event')).toMatchObject({ forward: null, state: 'WAITING' });
+    expect(await report(({ type }) => type === 'event')).toMatchObject({
+      ...{ forward: null, state: 'WAITING', takenOver: true },
+    });
     expect(taken?.eventId).toBe('evt_1');
     expect(application.received).toEqual([]);
     await other.close();

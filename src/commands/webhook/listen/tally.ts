@@ -1,8 +1,8 @@
 /**
  * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
- * that it goes to.
+ * that it goes to. An event that another process has taken over does not count: what becomes of it is told there.
  */
-import type { Report } from '../../../listener/report.ts';
+import type { ForwardReport, Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
@@ -44,13 +44,22 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
     end(event.isTaken);
   }
 
+  /** Another event will count in its place. */
+  function dropTakenOver({ key, target = '' }: ForwardReport): void {
+    const event = untried.get(key);
+    if (event === undefined || event.targets?.has(target) === false) return;
+    untried.delete(key);
+    counted -= 1;
+  }
+
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
-      const { key, forward, state, cutOff = false } = report;
+      const { key, forward, state, cutOff = false, takenOver = false } = report;
       if (report.type === 'forward') {
-        if (!cutOff) noteAttempt(report);
-      } else if (!report.duplicate && counted < exitAfter) {
+        if (takenOver) dropTakenOver(report);
+        else if (!cutOff) noteAttempt(report);
+      } else if (!report.duplicate && !takenOver && counted < exitAfter) {
         counted += 1;
         const { targets } = report;
         if (forward === null && state !== 'WAITING' && !cutOff) return end(true);

@@ -22,7 +22,7 @@ export interface ReceiverCase {
   readonly expect: Expectation;
   /** Why the expectation matters. Shown if it is not met. */
   readonly because: string;
-  /** Why a receiver may break where it should refuse. */
+  /** Why a receiver may break where it should refuse, if it refuses what is only signed badly. */
   readonly breaksBecause?: string;
   /** Sends all at once rather than one after another. */
   readonly together?: true;

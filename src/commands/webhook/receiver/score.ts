@@ -23,6 +23,11 @@ export interface Terms {
    * cause.
    */
   readonly notTaken: number | null;
+  /**
+   * Whether a bad signature alone was answered with 4xx. Otherwise a failure says nothing of what comes before the
+   * signature is checked.
+   */
+  readonly refusesForged: boolean;
 }
 
 export function scoreOf(tried: ReceiverCase, results: readonly PostResult[], terms: Terms): Score {
@@ -47,14 +52,19 @@ function problemOf(tried: ReceiverCase, result: PostResult, terms: Terms): strin
 }
 
 /** The same, regardless of time. */
-function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms): string | null {
+function misjudged(
+  tried: ReceiverCase,
+  result: PostResult,
+  { notTaken, refusesForged }: Terms,
+): string | null {
   const { expect, because } = tried;
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
   const taken = isSuccessStatus(status);
-  const refused = status >= 400 && status < 500;
+  const refused = isRefusal(status);
   const alike = notTaken !== null && hundreds(status) === hundreds(notTaken);
   const why = alike ? `the genuine delivery failed too: ${doubtOf(notTaken)}` : because;
+  const breaksBecause = status >= 500 && refusesForged ? tried.breaksBecause : undefined;
   switch (expect) {
     case 'taken':
       if (taken) return null;
@@ -67,7 +77,7 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
       if (refused) return null;
       return taken
         ? `accepted it (${status}): ${because}`
-        : `answered ${status}${consequence(status)}: ${alike ? why : refuseIt(tried.breaksBecause)}`;
+        : `answered ${status}${consequence(status)}: ${alike ? why : refuseIt(breaksBecause)}`;
     case 'survived':
       return taken || refused ? null : `answered ${status}${consequence(status)}: ${why}`;
     case 'quick':
@@ -75,6 +85,8 @@ function misjudged(tried: ReceiverCase, result: PostResult, { notTaken }: Terms)
       return `answered ${status}${consequence(status)}${why === because ? '' : `: ${why}`}`;
   }
 }
+
+export const isRefusal = (status: number | null): boolean => status !== null && status >= 400 && status < 500;
 
 const refuseIt = (because?: string): string =>
   because === undefined ? 'refuse it with 400' : `${because}; refuse it with 400`;

@@ -17,7 +17,7 @@ import { stoppedError } from '../stopped-error.ts';
 import { type Kit, type ReceiverCase, receiverCases } from './cases.ts';
 import { junitOf } from './junit.ts';
 import { openReport } from './report-file.ts';
-import { type Score, scoreOf } from './score.ts';
+import { isRefusal, type Score, scoreOf } from './score.ts';
 
 export interface TestFlags extends SecretFlags {
   readonly maxAnswer: string;
@@ -110,7 +110,9 @@ async function* tryAll(runtime: Runtime, trial: Trial, scores: Score[]): AsyncGe
           hint: 'Start your receiver, and try again.',
         },
       );
-    const score = scoreOf(tried, results, { maxAnswerMs: trial.maxAnswerMs, notTaken: notTaken(scores) });
+    const { maxAnswerMs } = trial;
+    const terms = { maxAnswerMs, notTaken: notTaken(scores), refusesForged: refusesForged(scores) };
+    const score = scoreOf(tried, results, terms);
     scores.push(score);
     yield score;
   }
@@ -121,6 +123,9 @@ function notTaken([first]: readonly Score[]): number | null {
   const status = first?.statuses[0] ?? null;
   return isSuccessStatus(status) ? null : status;
 }
+
+const refusesForged = (scores: readonly Score[]): boolean =>
+  scores.find((score) => score.case === 'forged')?.statuses.every(isRefusal) === true;
 
 async function sendCase(runtime: Runtime, trial: Trial, tried: ReceiverCase): Promise<PostResult[]> {
   const send = ({ body, signature }: ReturnType<ReceiverCase['deliveries']>[number]) =>

@@ -33,7 +33,7 @@ export async function replay(runtime: Runtime, ids: readonly string[], flags: Re
     return output.note('No event matches. Nothing was sent.');
   }
   await refuseUneditable(events, { request, secrets, inbox });
-  for (const warning of reaisWarnings(request.edits ?? [])) output.warn(warning);
+  for (const warning of reaisWarnings('--set', request.edits ?? [])) output.warn(warning);
   if (runtime.globals.dryRun === true) {
     for (const { eventId, url } of events) output.note(`Would forward ${eventId} to ${url}.`);
     return output.note('Nothing was sent.');

@@ -59,7 +59,8 @@ export async function trigger(runtime: Runtime, name: string, flags: TriggerFlag
     const body = new TextEncoder().encode(JSON.stringify(event));
     return editBody(body, set, { added: add, removed: remove });
   };
-  for (const warning of reaisWarnings(set)) output.warn(warning);
+  for (const warning of [...reaisWarnings('--set', set), ...reaisWarnings('--add', add)])
+    output.warn(warning);
   if (runtime.globals.dryRun === true) {
     await showBody(runtime, output, make());
     return output.note(`This would be signed and sent to ${urls.join(' and ')}. Nothing was sent.`);

@@ -103,6 +103,37 @@ describe('the tally of --exit-after', () => {
       { reached: 0, notTaken: 0 },
     ],
     [
+      'one that another process took over, which does not count',
+      [event('a'), event('b', { ...queued, takenOver: true }), event('c')],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'one that was taken over after it waited its turn, which counts no more',
+      [event('a', queued), { ...forward('a', 'WAITING'), takenOver: true }, event('b'), event('c')],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
+      'one for two applications that was taken over at one of them, in either order',
+      [
+        event('a', { ...both, ...queued, takenOver: true }),
+        { ...forward('a', 'DELIVERED'), target: 'B' },
+        event('b', both),
+        { ...forward('b', 'WAITING'), target: 'B', takenOver: true },
+        event('c'),
+      ],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
+      'one for two applications of which one had been asked when a later attempt was taken over',
+      [
+        event('a'),
+        event('b', both),
+        { ...forward('b', 'WAITING'), attempt: 2, target: 'A', takenOver: true },
+        { ...forward('b', 'DELIVERED'), target: 'B' },
+      ],
+      { reached: 1, notTaken: 0 },
+    ],
+    [
       'later attempts, which do not count again',
       [event('a'), forward('a', 'DELIVERED')],
       { reached: 0, notTaken: 0 },

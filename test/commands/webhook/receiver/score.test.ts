@@ -11,7 +11,7 @@ const answered = (status: number, ms = 1, words = ''): PostResult => ({
   body: Buffer.from(words),
 });
 const silent: PostResult = { error: 'did not answer within 10 s', ms: 10_000, reached: true };
-const terms: Terms = { maxAnswerMs: 2_000, notTaken: null };
+const terms: Terms = { maxAnswerMs: 2_000, notTaken: null, refusesForged: true };
 
 function judged(name: string, results: readonly PostResult[], more: Partial<Terms> = {}) {
   const tried = receiverCases.find((each) => each.name === name);

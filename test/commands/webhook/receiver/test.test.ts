@@ -233,6 +233,20 @@ describe('webhook test', () => {
     );
   });
 
+  it.each([[500], [302]])(
+    'says no such thing of one that checks first and answers every bad signature with %d',
+    async (status) => {
+      const { rows } = await score((got) => (judge(got).ok ? 200 : status));
+      const reason = rows.find((row) => row.case === 'not-json')?.reason;
+      expect(reason).toMatch(new RegExp(`^answered ${status}, .*: refuse it with 400$`));
+    },
+  );
+
+  it('says no such thing of a redirect where bad signatures are refused', async () => {
+    const { rows } = await score((got) => (isJson(got) ? sound(got) : 302));
+    expect(rows.find((row) => row.case === 'not-json')?.reason).not.toContain('parses');
+  });
+
   it('repeats what the receiver said of the genuine delivery that it did not take, and of no other', async () => {
     receiver = await startReceiver();
     receiver.otherwise = (_, response) =>

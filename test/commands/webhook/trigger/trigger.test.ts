@@ -122,6 +122,20 @@ describe('webhook trigger', () => {
   );
 
   it.each([
+    ['data.fee=1,50', '1,50', true],
+    ['data.fee=150', 150, false],
+  ])(
+    '--add %s is sent as asked for, with a warning if it is reais in place of cents',
+    async (edit, fee, isWarned) => {
+      const { bodies, stderr, code } = await trigger(['CHARGE_PAID', '--add', edit]);
+      expect([code, bodies[0].data.fee]).toEqual([0, fee]);
+      const warning =
+        '--add data.fee=1,50 is sent as it is. Amounts in an event are cents: R$ 1,50 is --add data.fee=150';
+      expect(stderr.includes(warning)).toBe(isWarned);
+    },
+  );
+
+  it.each([
     ['data.amuont=5000', 'Did you mean data.amount?'],
     ['dta.amount=5000', 'Did you mean data.amount?'],
     ['data.customer.nmae=Ana', 'Did you mean data.customer.name?'],
@@ -212,6 +226,14 @@ describe('webhook trigger', () => {
     [
       ['--set', 'data.customer.name=Ana', '--remove', 'data.customer'],
       '--set data.customer.name=Ana and --remove data.customer contradict each other',
+    ],
+    [
+      ['--add', 'data.note=x', '--remove', 'data.note'],
+      '--add data.note=x and --remove data.note contradict each other',
+    ],
+    [
+      ['--add', 'data.customer.vip=true', '--remove', 'data.customer'],
+      '--add data.customer.vip=true and --remove data.customer contradict each other',
     ],
   ])('refuses %j and sends nothing', async (args, said) => {
     const { code, stderr, got } = await trigger(['CHARGE_PAID', ...args]);

@@ -41,6 +41,9 @@ export function linePartsOf(report: Reported, time: string): LineParts {
 
 function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'style'> {
   const { forward, state } = report;
+  const to = report.target === undefined ? '' : `${formatTarget(report.target)}: `;
+  if (report.takenOver === true)
+    return { outcome: `-> ${to}taken over`, sequel: 'another process has it now', style: 'yellow' };
   if (report.type === 'event' && report.duplicate) {
     if (state === 'WAITING')
       return { outcome: 'again', sequel: 'it is in the queue for your application', style: 'yellow' };
@@ -55,7 +58,6 @@ function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'st
       : { outcome: 'kept', sequel: '', style: 'dim' };
   }
   const ms = `${Math.round(forward.ms)} ms`;
-  const to = report.target === undefined ? '' : `${formatTarget(report.target)}: `;
   const outcome = `-> ${to}${'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`}`;
   if (state === 'DELIVERED') return { outcome, sequel: '', style: 'green' };
   if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))

@@ -46,6 +46,16 @@ describe('a line for people', () => {
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> your application refused the connection; kept, and will be sent again',
     ],
     [
+      'one that another process took over',
+      { ...event, forward: null, state: 'WAITING', takenOver: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> taken over; another process has it now',
+    ],
+    [
+      'one that another process took over at one of several applications',
+      { ...later, target: 'http://localhost:3000/', forward: null, state: 'WAITING', takenOver: true },
+      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 3000: taken over; another process has it now',
+    ],
+    [
       'a duplicate',
       { ...event, duplicate: true, forward: null },
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; not forwarded twice',
