@@ -435,6 +435,29 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge list',
     ],
     [
+      'withdrawal ledger --month 2026-11',
+      'pixctl withdrawal ledger has no flag --month; did you mean --since 2026-01 --until 2026-01?',
+      'pixctl withdrawal ledger',
+    ],
+    // Not --all-labels, which adds the keys of every merchant.
+    [
+      'withdrawal ledger --all',
+      'pixctl withdrawal ledger has no flag --all: it always lists all keys of the profile.',
+      'pixctl withdrawal ledger',
+    ],
+    // Its --state is no file.
+    [
+      'withdrawal ledger --file x.db',
+      'pixctl withdrawal ledger has no flag --file.',
+      'pixctl withdrawal ledger',
+    ],
+    ['withdrawal ledger --db', 'pixctl withdrawal ledger has no flag --db.', 'pixctl withdrawal ledger'],
+    [
+      'sandbox start --db x.db',
+      'pixctl sandbox start has no flag --db; did you mean --state?',
+      'pixctl sandbox start',
+    ],
+    [
       'withdraw --amount 1050 --key ana@example.com',
       'pixctl withdraw has no flag --key; did you mean --to <pix key>, or --idempotency-key <key>?',
       'pixctl withdraw',
