@@ -593,6 +593,26 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '<file> is missing: the file to write; one that exists is overwritten only with --force.',
       'pixctl sandbox snapshot before.db',
     ],
+    [
+      'config set timeZone',
+      '<value> is missing: its new value.',
+      'pixctl config set timeZone America/Sao_Paulo',
+    ],
+    [
+      'api POST',
+      "<path> is missing: a path below the profile's address, like /customers/cust_1; the key is sent nowhere else.",
+      'pixctl api POST /transparents/create -f method=PIX -F amount=1050',
+    ],
+    [
+      'destination add maria',
+      '--key <pix key> is missing.',
+      'pixctl destination add maria --key 52998224725 --type CPF',
+    ],
+    [
+      'destination add owner',
+      '--key <pix key> is missing.',
+      'pixctl destination add rent --key owner@example.com',
+    ],
     ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile --orders orders.csv'],
     [
       'destination add rent',
@@ -617,12 +637,19 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(exit).toBe(64);
   });
 
-  it('no description of an argument, and no example in a hint, is masked as a key', async () => {
-    const { message, hint } = await refusal('sandbox key revoke');
+  it.each([
+    ['sandbox key revoke', 'no example can be pasted'],
+    ['brcode verify', 'no example can be pasted'],
+    ['config set keychain', 'the examples have other values'],
+    ['api PUT', 'no example has this method'],
+  ])('%s shows no line: %s', async (line) => {
+    const { hint } = await refusal(line);
+    expect(hint).toMatch(/^pixctl [a-z ]+ --help shows its flags and examples\.$/);
+  });
+
+  it('a description of an argument is not masked as a key', async () => {
+    const { message } = await refusal('sandbox key revoke');
     expect(message).toBe('<key> is missing: the API key to revoke. Nothing was sent.');
-    expect(hint).toBe(
-      'pixctl sandbox key revoke --help shows its flags and examples. For example: pixctl sandbox key revoke svc_sandbox_...',
-    );
   });
 
   it('an empty word is shown, and a long line is not repeated whole', async () => {
