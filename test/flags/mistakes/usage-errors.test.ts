@@ -662,6 +662,8 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'x'.repeat(100_000),
       `charge ${'x'.repeat(100_000)}`,
       `whoami --${'x'.repeat(100_000)}`,
+      `charge list --output ${'x'.repeat(100_000)}`,
+      `completion ${'x'.repeat(100_000)}`,
     ])
       expect((await refusal(line)).message.length).toBeLessThan(200);
   });
