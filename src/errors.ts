@@ -242,8 +242,5 @@ export const asSentence = (text: string): string =>
  */
 export const hideSecrets = (text: string): string =>
   text
-    .replace(
-      /(svc|whsec)_(?!sandbox_(?![A-Za-z0-9_-]))[A-Za-z0-9_-]{4,}/g,
-      (_, prefix: string) => `${prefix}_****`,
-    )
+    .replace(/(svc_(?!sandbox_(?![A-Za-z0-9_-]))|whsec_)[A-Za-z0-9_-]{4,}/g, '$1****')
     .replace(/eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/g, 'eyJ****');

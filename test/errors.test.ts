@@ -168,6 +168,7 @@ describe('hideSecrets', () => {
     ['eyJhbGciOiJI.eyJzdWIi', 'eyJ****'],
     ['svc_ and whsec_abc', 'svc_ and whsec_abc'],
     ['svc_sandbox_ and 16 characters, svc_sandbox_...', 'svc_sandbox_ and 16 characters, svc_sandbox_...'],
+    ['whsec_sandbox_ of nothing', 'whsec_**** of nothing'],
     ['svc_abcd svc_efgh', 'svc_**** svc_****'],
   ])('%j', (text, shown) => {
     expect(hideSecrets(text)).toBe(shown);
@@ -175,7 +176,10 @@ describe('hideSecrets', () => {
 
   it('leaves nothing of a key, whatever stands around it', () => {
     const around = fc.string({ maxLength: 12 });
-    const key = fc.stringMatching(/^(?:svc|whsec)_[A-Za-z0-9_-]{8,40}$/);
+    const key = fc.oneof(
+      fc.stringMatching(/^(?:svc|whsec)_[A-Za-z0-9_-]{8,40}$/),
+      fc.stringMatching(/^svc_sandbox_[\w-]{1,40}$/),
+    );
     fc.assert(
       fc.property(around, key, around, (before, secret, after) => {
         expect(hideSecrets(before + secret + after)).not.toContain(secret.slice(secret.indexOf('_') + 1));

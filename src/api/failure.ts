@@ -24,8 +24,6 @@ export function remedyFor(cause: unknown): string | null {
     return 'Give the proxy its user and password: HTTPS_PROXY=http://<user>:<password>@<proxy>:<port>';
   if (noTls.has(code))
     return 'Check the port. A plain http server on this machine has an address with http://';
-  if (code === 'ERR_WEBASSEMBLY_NOT_SUPPORTED')
-    return 'Take --jitless out of NODE_OPTIONS, then run it again.';
   const refused = certificateFaultOf(code);
   return refused && remedies[refused.what];
 }
@@ -74,7 +72,6 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
   UND_ERR_PRX_TLS: 'the TLS handshake with the proxy failed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
-  ERR_WEBASSEMBLY_NOT_SUPPORTED: 'this Node has no WebAssembly, with which answers are read',
   DEADLINE: 'the time limit was reached',
   ABORTED: 'it was interrupted',
   TOO_LARGE: 'the answer was too large',

@@ -5,6 +5,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
+import { configError } from '../errors.ts';
 import type { Environment } from '../flags/environment.ts';
 import { createByteBuffer } from '../plain/byte-buffer.ts';
 import type { Exchange, OutgoingRequest, Reply } from './exchange.ts';
@@ -91,11 +92,20 @@ async function openLine(options: TransportOptions): Promise<Line> {
 /** Only a read may reuse an earlier connection, which the other side may be closing at this moment. */
 const isFresh = ({ method }: WireRequest): boolean => method !== 'GET';
 
-/** `signal` ends every connection, even one that is still being established. */
+/**
+ * `signal` ends every connection, even one that is still being established. Throws `configError` (78) if nothing can be
+ * sent from this process: no later try would do better.
+ */
 async function openDispatcher(
   { target, environment }: TransportOptions,
   signal: AbortSignal,
 ): Promise<Dispatcher> {
+  if (!('WebAssembly' in globalThis))
+    throw configError(
+      'NO_WEBASSEMBLY',
+      'This Node has no WebAssembly, with which answers are read. Nothing was sent.',
+      'Run it without --jitless, which may stand in NODE_OPTIONS or behind node.',
+    );
   // Our own deadline bounds the whole exchange, so undici's partial ones are off.
   const tls = { rejectUnauthorized: true, allowH2: false, timeout: 0, signal };
   const common = {

@@ -39,7 +39,7 @@ export async function valuesOf(
 }
 
 /** Flags that take several values, separated by commas. */
-const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on', '--status']);
+const lists: ReadonlySet<string> = new Set(['--events', '--fields', '--on', '--state', '--status']);
 
 /** Returns what may come next in a list that is begun, each together with the part already typed. */
 function completeList(known: readonly Candidate[], word: string): readonly Candidate[] {
@@ -100,6 +100,8 @@ const recent =
       intents.map((intent) => [intent[what] ?? '', `${intent.state} ${formatAmount(intent.amount)}`]),
     );
   };
+
+const keyStates: Source = async () => words((await import('../../ledger/intent.ts')).intentStates);
 
 /** Choices from the contract, which loads its schemas and so is imported only when they are asked for. */
 const chargeStates: Source = async () => words((await import('../../contract/charge.ts')).chargeStatuses);
@@ -185,6 +187,7 @@ const sources: Readonly<Record<string, Source>> = {
   'withdrawal resolve --withdrawal': recent('withdrawal', 'resourceId'),
   'charge list --status': chargeStates,
   'withdrawal list --status': withdrawalStates,
+  'withdrawal ledger --state': keyStates,
   'withdraw --to': destinations,
   'withdraw --type': pixKeyTypes,
   'destination add --type': pixKeyTypes,

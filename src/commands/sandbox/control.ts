@@ -7,7 +7,7 @@ import type { CompletedAction } from '../../runtime/completed-action.ts';
 import { forgetfulSandbox } from '../../runtime/remedies.ts';
 import { traceOf } from '../../runtime/trace.ts';
 import type { Runtime } from '../../runtime.ts';
-import { readRefusal, refusedKind } from '../../sandbox/control/refused.ts';
+import { noSuchRoute, readRefusal, refusedKind } from '../../sandbox/control/refused.ts';
 import {
   type ControlReply,
   checkFirstHint,
@@ -51,7 +51,7 @@ export async function openControl(runtime: Runtime): Promise<Control> {
       token = key;
       reply = await exchange();
     }
-    if (reply.status >= 300) throw refusal(reply);
+    if (reply.status >= 300) throw refusal(reply, path);
     if (method !== 'GET') runtime.flight.completed = requestCompleted(method, path);
     return reply.body;
   };
@@ -129,11 +129,11 @@ const noKeyError = (url: string) =>
     hint: keyHint,
   });
 
-function refusal({ status, body }: ControlReply): PixctlError {
+function refusal({ status, body }: ControlReply, path: string): PixctlError {
   const error = readRefusal(body);
-  const hints: Readonly<Record<number, string>> = {
+  const hints: Readonly<Record<number, string | undefined>> = {
     401: keyHint,
-    404: `Check its spelling. ${forgetfulSandbox}`,
+    404: error?.message === noSuchRoute ? undefined : missingHint(path),
   };
   return new PixctlError(
     refusedKind(status),
@@ -142,6 +142,12 @@ function refusal({ status, body }: ControlReply): PixctlError {
     { hint: error?.hint ? asSentence(error.hint) : hints[status], httpStatus: status },
   );
 }
+
+/** A state keeps records, but no faults. */
+const missingHint = (path: string): string =>
+  path.startsWith('/faults/')
+    ? 'pixctl sandbox fault list shows those in force.'
+    : `Check its spelling. ${forgetfulSandbox}`;
 
 /** The error for another program at that address: whatever it answered, nothing was saved, restored or reset. */
 const otherServerError = (url: string) =>

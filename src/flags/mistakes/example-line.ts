@@ -1,17 +1,20 @@
 /** The example of a command's help that shows what a line lacks. */
 import type { Command } from 'commander';
-import { hideSecrets } from '../../errors.ts';
 import { helpNotes, pathOf } from '../help.ts';
 
 /**
- * Returns the first example that gives what is missing: the flag, or any argument. Undefined without one. Left out are
- * lines with a pipe, of which half would be pasted, and those with a key, which no message shows.
+ * Returns the first example that begins with the words given and goes on with what is missing. If none does, a missing
+ * flag is shown after other words; a missing argument is not, because it depends on them. Left out are lines with a
+ * pipe, of which half would be pasted, and those that stand for a longer one.
  */
 export function findExampleLine(command: Command, lacks: string): string | undefined {
   const path = pathOf(command);
-  return Object.keys(helpNotes(command)?.examples ?? {}).find((run) => {
-    const given = run.startsWith(`${path} `) ? run.slice(path.length) : '';
-    const shows = lacks.startsWith('-') ? ` ${lacks} ` : /^ [^-]/;
-    return given.search(shows) >= 0 && !/[|&<>]/.test(run) && hideSecrets(run) === run;
-  });
+  const lines = Object.keys(helpNotes(command)?.examples ?? {}).filter((run) => !/[|&<>]|\.\.\./.test(run));
+  const isFlag = lacks.startsWith('-');
+  const findAfter = (begun: string) =>
+    lines.find(
+      (run) =>
+        run.startsWith(`${begun} `) && run.slice(begun.length).search(isFlag ? ` ${lacks} ` : /^ [^-]/) >= 0,
+    );
+  return findAfter([path, ...command.args].join(' ')) ?? (isFlag ? findAfter(path) : undefined);
 }

@@ -30,6 +30,7 @@ export function suggestCommand(
     return `${path} api ${typed.toUpperCase()} ${commandLine([next])}`;
   const phrase = phraseIn(commandEquivalents(), [path, typed, next]);
   if (phrase !== undefined) return `pixctl ${phrase}`;
+  if (isRoot && listVerbs.includes(typed)) return suggestList(next, command, path);
   if (!isRoot && typed === 'help') return suggestHelp(next, command, path);
   if (isRoot && Object.hasOwn(nounOfVerb, typed)) return `${path} ${nounOfVerb[typed]} ${typed}`;
   if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
@@ -55,19 +56,31 @@ function suggestHelp(verb: string, noun: Command, path: string): string {
   return meant === undefined ? `${path} --help` : meant.replace(/^pixctl /, 'pixctl help ');
 }
 
+/** The list that `pixctl list profiles` means; `pixctl list` alone means that of the charges. */
+function suggestList(what: string, root: Command, path: string): string | undefined {
+  if (what === '' || what.startsWith('-')) return `${path} charge list`;
+  const noun = suggestNoun(what, subcommandNames(root));
+  const below = root.commands.find((each) => each.name() === noun);
+  return below && subcommandNames(below).includes('list') ? `${path} ${noun} list` : undefined;
+}
+
 /** The verb in `pixctl charges list`, once the noun is known. */
 function suggestVerb(noun: Command, verb: string, path: string): string | undefined {
   if (verb === '') return undefined;
   return subcommandNames(noun).includes(verb) ? `${path} ${verb}` : suggestCommand([verb], noun, path);
 }
 
-/** The command that the first of these words probably meant; undefined if a command has that name. */
+/**
+ * The command that the first of these words probably meant, or the second in `list profiles`; undefined if a command
+ * has that name.
+ */
 export function suggestCommandName(
-  [first = '']: readonly string[],
+  [first = '', next = '']: readonly string[],
   commands: readonly { readonly name: string }[],
 ): string | undefined {
   const names = commands.map(({ name }) => name);
-  return first.startsWith('-') || names.includes(first) ? undefined : suggestNoun(first, names);
+  const word = listVerbs.includes(first) ? next : first;
+  return word.startsWith('-') || names.includes(word) ? undefined : suggestNoun(word, names);
 }
 
 const suggestNoun = (typed: string, names: readonly string[]): string | undefined =>
@@ -158,6 +171,7 @@ export const subcommandNames = (command: Command): string[] =>
     .map((each) => each.name());
 
 const showVerbs = verbSynonyms.find((words) => words.includes('get')) ?? [];
+const listVerbs = verbSynonyms.find((words) => words.includes('list')) ?? [];
 const httpMethod = /^(?:get|post|delete)$/i;
 const amount = /^\d{1,9}([.,]\d\d)?$/;
 const operands: readonly (readonly [path: string, before: string, form: RegExp])[] = [

@@ -222,7 +222,7 @@ const suggestReplacement = (words: readonly string[], command: Command, path: st
   (command.parent?.parent ? undefined : suggestCommand(words, command, path));
 
 function notOneOf(what: string, typed: string, allowed: string): string {
-  return `${what} takes one of ${allowed}, not "${typed}"${didYouMean(nearest(typed, allowed.split(', ')))}`;
+  return `${what} takes one of ${allowed}, not "${shorten(typed)}"${didYouMean(nearest(typed, allowed.split(', ')))}`;
 }
 
 /** Returns `--limit` for `-n, --limit <n>`. */

@@ -24,6 +24,7 @@ import { guard } from './guard.ts';
 import { keyRoutes } from './keys.ts';
 import { merchantRoutes } from './merchants.ts';
 import { openapi } from './openapi.ts';
+import { noSuchRoute } from './refused.ts';
 import { snapshotRoutes } from './snapshot.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 import { worldRoutes } from './world.ts';
@@ -57,9 +58,7 @@ export function createControlPlane(sandbox: Assembly, hosts: readonly string[]):
     .route('/withdrawals', withdrawalRoutes(sandbox))
     .route('/', snapshotRoutes(sandbox))
     .route('/', worldRoutes(sandbox));
-  app.notFound((context) =>
-    context.json({ error: { code: 'NOT_FOUND', message: 'the control plane has no such route' } }, 404),
-  );
+  app.notFound((context) => context.json({ error: { code: 'NOT_FOUND', message: noSuchRoute } }, 404));
   app.onError((thrown, context) => {
     const meant = toErrorBody(thrown);
     const error = meant.status === 500 ? diagnoseError(sandbox.world.store, thrown) : thrown;

@@ -8,6 +8,9 @@ export interface Refused {
   readonly hint?: string;
 }
 
+/** The message for a path that this sandbox does not have, such as one of another version's commands. */
+export const noSuchRoute = 'the control plane has no such route';
+
 /** Returns the error in a body; null if there is none, or the body is not JSON. */
 export function readRefusal(body: Uint8Array): Refused | null {
   const { error } = (parseObject(Buffer.from(body).toString('utf8')) ?? {}) as { error?: Refused };

@@ -10,7 +10,10 @@ import { isPrivateHost } from '../../contract/private-host.ts';
  */
 export function judgeUrl(text: string, takesPlain: (hostname: string) => boolean): string | null {
   const url = absoluteUrl.test(text) ? URL.parse(text) : null;
-  if (url === null) return 'must be an absolute HTTPS URL';
+  if (url === null)
+    return absoluteUrl.test(text.replace(/[\s\p{Cc}\\]/gu, ''))
+      ? 'must be an absolute HTTPS URL without blanks, line ends and backslashes'
+      : 'must be an absolute HTTPS URL';
   // No request can be made to it.
   if (![url.username, url.password].every(isDecodable))
     return 'must have % only in front of two hexadecimal digits, and UTF-8 in them';

@@ -108,6 +108,8 @@ describe('what the shells are told', () => {
     ['a value of such a flag', ['webhook', 'inbox', '--status', 'gi'], ['given-up']],
     ['a status', ['charge', 'list', '--status', 'P'], ['PENDING', 'PAID']],
     ['a further status', ['charge', 'list', '--status', 'PAID,P'], ['PAID,PENDING']],
+    ['a state of a key', ['withdrawal', 'ledger', '--state', 'REF'], ['REFUSED']],
+    ['a further state', ['withdrawal', 'ledger', '--state=REFUSED,N'], ['REFUSED,NOT_SENT']],
     ['a kind of PIX key', ['withdraw', '--type', 'C'], ['CPF', 'CNPJ', 'CHAVE_ALEATORIA']],
     ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],
     ['a method', ['api', 'P'], ['POST', 'PUT', 'PATCH']],

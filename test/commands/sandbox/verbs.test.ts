@@ -88,12 +88,25 @@ describe('pixctl sandbox merchant', () => {
     ],
     [['customer', 'remove', '../merchants'], 88, 'does not exist'],
     [['pay', 'chg_nope'], 88, 'Check its spelling. A sandbox started again knows nothing of before'],
+    [['fault', 'clear', 'fault_3'], 88, 'no fault fault_3 in force.\n  pixctl sandbox fault list shows'],
     [['seed', '--charges', 'many'], 64, 'takes a whole number from 0 to'],
     [['seed', '--customers', '100001'], 64, '--customers takes a whole number from 0 to 100000, not'],
   ])('%j exits %i', async (args, code, words) => {
     const finished = await pixctl('sandbox', ...args);
     expect([finished.code, finished.stdout]).toEqual([code, '']);
     expect(finished.stderr).toContain(words);
+  });
+
+  it('blames no id for a route that the sandbox does not have', async () => {
+    const headers = { authorization: `Bearer ${sandbox.controlToken}` };
+    const unknown = await fetch(`${sandbox.url}/__sandbox/unknown`, { headers });
+    const body = await unknown.text();
+    await using older = await hostileServer((response) =>
+      response.writeHead(unknown.status, { 'x-sandbox': 'pixctl' }).end(body),
+    );
+    const env = { PIXCTL_BASE_URL: older.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const { code, stderr } = await run(['sandbox', 'clock', 'get'], { home, env });
+    expect([code, stderr]).toEqual([88, 'error: The control plane has no such route.\n']);
   });
 });
 

@@ -435,6 +435,29 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl charge list',
     ],
     [
+      'withdrawal ledger --month 2026-11',
+      'pixctl withdrawal ledger has no flag --month; did you mean --since 2026-01 --until 2026-01?',
+      'pixctl withdrawal ledger',
+    ],
+    // Not --all-labels, which adds the keys of every merchant.
+    [
+      'withdrawal ledger --all',
+      'pixctl withdrawal ledger has no flag --all: it always lists all keys of the profile.',
+      'pixctl withdrawal ledger',
+    ],
+    // Its --state is no file.
+    [
+      'withdrawal ledger --file x.db',
+      'pixctl withdrawal ledger has no flag --file.',
+      'pixctl withdrawal ledger',
+    ],
+    ['withdrawal ledger --db', 'pixctl withdrawal ledger has no flag --db.', 'pixctl withdrawal ledger'],
+    [
+      'sandbox start --db x.db',
+      'pixctl sandbox start has no flag --db; did you mean --state?',
+      'pixctl sandbox start',
+    ],
+    [
       'withdraw --amount 1050 --key ana@example.com',
       'pixctl withdraw has no flag --key; did you mean --to <pix key>, or --idempotency-key <key>?',
       'pixctl withdraw',
@@ -491,6 +514,14 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['auth logout', 'pixctl has no command "auth"; did you mean pixctl logout?', 'pixctl'],
     ['charges list --all', 'pixctl has no command "charges"; did you mean pixctl charge list?', 'pixctl'],
     ['charges ls', 'pixctl has no command "charges"; did you mean pixctl charge list?', 'pixctl'],
+    ['list', 'pixctl has no command "list"; did you mean pixctl charge list?', 'pixctl'],
+    ['ls --all', 'pixctl has no command "ls"; did you mean pixctl charge list?', 'pixctl'],
+    ['list payments', 'pixctl has no command "list"; did you mean pixctl charge list?', 'pixctl'],
+    ['ls withdrawals', 'pixctl has no command "ls"; did you mean pixctl withdrawal list?', 'pixctl'],
+    ['list profiles', 'pixctl has no command "list"; did you mean pixctl profile list?', 'pixctl'],
+    ['ls endpoints', 'pixctl has no command "ls"; did you mean pixctl webhook endpoints?', 'pixctl'],
+    ['list events', 'pixctl has no command "list"; did you mean pixctl webhook inbox?', 'pixctl'],
+    ['list keys', 'pixctl has no command "list".', 'pixctl'],
     ['charges fly', 'pixctl has no command "charges"; did you mean pixctl charge?', 'pixctl'],
     ['payouts list', 'pixctl has no command "payouts"; did you mean pixctl withdrawal list?', 'pixctl'],
     [
@@ -567,6 +598,26 @@ describe('a refused command line says what is wrong, what may have been meant, a
       '<file> is missing: the file to write; one that exists is overwritten only with --force.',
       'pixctl sandbox snapshot before.db',
     ],
+    [
+      'config set timeZone',
+      '<value> is missing: its new value.',
+      'pixctl config set timeZone America/Sao_Paulo',
+    ],
+    [
+      'api POST',
+      "<path> is missing: a path below the profile's address, like /customers/cust_1; the key is sent nowhere else.",
+      'pixctl api POST /transparents/create -f method=PIX -F amount=1050',
+    ],
+    [
+      'destination add maria',
+      '--key <pix key> is missing.',
+      'pixctl destination add maria --key 52998224725 --type CPF',
+    ],
+    [
+      'destination add owner',
+      '--key <pix key> is missing.',
+      'pixctl destination add rent --key owner@example.com',
+    ],
     ['reconcile', '--orders <file.csv> is missing.', 'pixctl reconcile --orders orders.csv'],
     [
       'destination add rent',
@@ -591,12 +642,19 @@ describe('a refused command line says what is wrong, what may have been meant, a
     expect(exit).toBe(64);
   });
 
-  it('no description of an argument, and no example in a hint, is masked as a key', async () => {
-    const { message, hint } = await refusal('sandbox key revoke');
+  it.each([
+    ['sandbox key revoke', 'no example can be pasted'],
+    ['brcode verify', 'no example can be pasted'],
+    ['config set keychain', 'the examples have other values'],
+    ['api PUT', 'no example has this method'],
+  ])('%s shows no line: %s', async (line) => {
+    const { hint } = await refusal(line);
+    expect(hint).toMatch(/^pixctl [a-z ]+ --help shows its flags and examples\.$/);
+  });
+
+  it('a description of an argument is not masked as a key', async () => {
+    const { message } = await refusal('sandbox key revoke');
     expect(message).toBe('<key> is missing: the API key to revoke. Nothing was sent.');
-    expect(hint).toBe(
-      'pixctl sandbox key revoke --help shows its flags and examples. For example: pixctl sandbox key revoke svc_sandbox_...',
-    );
   });
 
   it('an empty word is shown, and a long line is not repeated whole', async () => {
@@ -609,6 +667,8 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'x'.repeat(100_000),
       `charge ${'x'.repeat(100_000)}`,
       `whoami --${'x'.repeat(100_000)}`,
+      `charge list --output ${'x'.repeat(100_000)}`,
+      `completion ${'x'.repeat(100_000)}`,
     ])
       expect((await refusal(line)).message.length).toBeLessThan(200);
   });
