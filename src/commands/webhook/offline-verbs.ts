@@ -58,7 +58,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
       'pixctl webhook trigger CHARGE_PAID -f 3000 -f 4000': 'the same event to two, as webhook listen does',
       'pixctl webhook trigger CHARGE_PAID --set data.amount=5000': 'to the `webhook listen` on this machine',
       'pixctl webhook trigger CHARGE_PAID --remove data.customer -f 3000': 'an event that lacks a field',
-      [`pixctl webhook trigger CHARGE_PAID --add 'data.metadata={"order":7}' -f 3000`]:
+      'pixctl webhook trigger CHARGE_PAID --add \'data.metadata={"order":7}\' -f 3000':
         'an event with a field that is new to your application',
       'pixctl webhook trigger NEW_EVENT --data @data.json -f 3000': 'an event of your own',
     },
