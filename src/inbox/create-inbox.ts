@@ -29,7 +29,10 @@ export function createInbox(
   database: Database,
   { clock, owner, warn, deduplicator = createDeduplicator(database, warn) }: InboxOptions,
 ): Inbox {
-  const heartbeat = createHeartbeat(owner, clock, (work) => database.write(work));
+  const heartbeat = createHeartbeat(owner, clock, {
+    dialect: database.dialect,
+    commit: (work) => database.write(work),
+  });
   const guarded = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
       try {

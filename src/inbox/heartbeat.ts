@@ -3,7 +3,7 @@
  * while, loses its claims, so that a killed listener's events go on elsewhere.
  */
 import type { Clock } from '../clock.ts';
-import type { Queries } from '../database/port.ts';
+import type { Database, Queries } from '../database/port.ts';
 
 /** This process, as others that share the inbox know it. */
 export interface ClaimOwner {
@@ -57,11 +57,16 @@ export interface Heartbeat {
   unregister(tx: Queries): Promise<void>;
 }
 
-/** `commit` runs and commits a transaction. */
+export interface HeartbeatDatabase {
+  readonly dialect: Database['dialect'];
+  /** Runs and commits a transaction. */
+  readonly commit: (work: (tx: Queries) => Promise<void>) => Promise<unknown>;
+}
+
 export function createHeartbeat(
   owner: ClaimOwner,
   clock: Clock,
-  commit: (work: (tx: Queries) => Promise<void>) => Promise<unknown>,
+  { dialect, commit }: HeartbeatDatabase,
 ): Heartbeat {
   let beatAt = Number.NEGATIVE_INFINITY;
   let saidAt = Number.NEGATIVE_INFINITY;
@@ -92,8 +97,7 @@ export function createHeartbeat(
     );
     const processes = new Map(seen.map((row) => [row.owner, row.process]));
     const gone: { readonly id: string; readonly isSilent: boolean }[] = [];
-    // In the same order everywhere, because each may be locked.
-    for (const id of others.sort()) {
+    for (const id of others) {
       const process = processes.get(id);
       if (await hasEnded(owner, process)) gone.push({ id, isSilent: process === undefined });
     }
@@ -101,15 +105,23 @@ export function createHeartbeat(
   }
 
   /**
-   * Locks the row of an owner, which may be missing, until the transaction ends; returns false if the owner has woken
-   * up. Changes nothing of what is there.
+   * Locks the row of an owner until the transaction ends, and makes one if it is missing. Returns false if the owner
+   * has woken up, and if somebody has locked the row: the owner is waking up, or is being retired by another. Nobody is
+   * waited for, because each holds its own row meanwhile. SQLite has one writer at a time, and needs no lock.
    */
   async function lockSilent(tx: Queries, id: string): Promise<boolean> {
-    const locked = await tx.execute(
-      'INSERT INTO inbox_owner (owner, seen_at) VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET seen_at = inbox_owner.seen_at WHERE inbox_owner.seen_at <= $2',
-      [id, clock.now() - goneAfterMs],
+    if (dialect === 'sqlite') return true;
+    const silent = [id, clock.now() - goneAfterMs];
+    const locked = await tx.query(
+      'SELECT owner FROM inbox_owner WHERE owner = $1 AND seen_at <= $2 FOR UPDATE SKIP LOCKED',
+      silent,
     );
-    return locked === 1;
+    if (locked.length === 1) return true;
+    const made = await tx.execute(
+      'INSERT INTO inbox_owner (owner, seen_at) VALUES ($1, $2) ON CONFLICT (owner) DO NOTHING',
+      silent,
+    );
+    return made === 1;
   }
 
   const heartbeat: Heartbeat = {

@@ -39,7 +39,14 @@ function setUp() {
     if (disk.full) throw new Error('full');
   };
   const owner = { id: 'me', process: '{}', isGone: async () => false };
-  return { heart: createHeartbeat(owner, clock, commit), tx, time, disk, later, said: () => said };
+  return {
+    heart: createHeartbeat(owner, clock, { dialect: 'sqlite', commit }),
+    tx,
+    time,
+    disk,
+    later,
+    said: () => said,
+  };
 }
 
 it('says again that it lives when the transaction that said so was rolled back', async () => {

@@ -60,7 +60,7 @@ function addLedger(withdrawal: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./ledger/ledger.ts')).entryView,
       examples: {
-        'pixctl withdrawal ledger --since 24h': 'after a crash: what became of each key',
+        'pixctl withdrawal ledger': 'after a crash: what became of each key',
         'pixctl withdrawal ledger --state REFUSED,NOT_SENT': 'what moved no money',
         'pixctl withdrawal ledger --since 2026-03 --until 2026-03 -o csv':
           'for the auditor: what was ordered in a month, paid or not',

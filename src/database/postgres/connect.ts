@@ -5,7 +5,7 @@ import { configError, storageError } from '../../errors.ts';
 import type { Queries } from '../port.ts';
 
 /** The most connections that one process holds. */
-const poolSize = 4;
+export const poolSize = 4;
 
 /** For one transaction: the commit waits for the disk, and for more if the server is set to more. */
 const raised = `set_config('synchronous_commit',

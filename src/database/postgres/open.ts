@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { configError, storageError } from '../../errors.ts';
 import { type Driver, type DriverQueries, durableAtOnce } from '../driver.ts';
 import type { Value } from '../port.ts';
-import { createPool, vet } from './connect.ts';
+import { createPool, poolSize, vet } from './connect.ts';
 import { mayRunAgain, translate } from './errors.ts';
 import { type Begun, type Session, sessionOn, unconfirmed } from './session.ts';
 
@@ -24,7 +24,10 @@ const lookAtCommit = `SELECT ${hasNoCommit} AS idle, coalesce(${awaitsReplicas},
 const endSession = `SELECT pg_terminate_backend(pid) ${whileItLasts} AND ${hasNoCommit}`;
 const endWaiting = `SELECT pg_cancel_backend(pid) ${whileItLasts} AND ${awaitsReplicas}`;
 
-/** How long a commit that nobody answered is waited for; one that the server's disk holds up may take longer. */
+/**
+ * How long a commit that nobody answered is looked at, and the look under way. One that the server's disk holds up may
+ * take longer.
+ */
 const longestCommitMs = 60_000;
 
 /** Opens the driver. `signal` breaks every connection when it aborts, whatever they are doing. */
@@ -89,15 +92,15 @@ export async function openPostgres(url: string, signal?: AbortSignal): Promise<D
   async function seeEnd(commit: Begun): Promise<boolean> {
     const isLate = AbortSignal.timeout(longestCommitMs);
     let waited = false;
-    for (let failed = 0; !isLate.aborted; )
+    for (let failed = 0; !isLate.aborted && !signal?.aborted; )
       try {
         const still = await lookAndEnd(commit);
         if (still === null) return waited;
         waited ||= still.waiting;
       } catch {
-        // The connection may have died with the other one, and the next one is new. Otherwise, the failure of the
+        // All connections may have died with the other one; then the next one is new. Otherwise, the failure of the
         // commit itself is what gets reported.
-        if (++failed > 1) return false;
+        if (++failed > poolSize) return false;
       }
     return false;
   }

@@ -90,7 +90,9 @@ const suggestNoun = (typed: string, names: readonly string[]): string | undefine
 export const explainMissingCommand = (
   [typed = '', next = '']: readonly string[],
   path: string,
-): string | undefined => phraseIn(unsupportedCommands(), [path, typed, next]);
+): string | undefined =>
+  phraseIn(unsupportedCommands(), [path, typed, next]) ??
+  (listVerbs.includes(typed) ? phraseIn(unsupportedCommands(), [path, next, 'list']) : undefined);
 
 /** The entry for `path typed next`, or else for `path typed`. */
 function phraseIn(

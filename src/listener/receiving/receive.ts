@@ -97,7 +97,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     });
     const relayed = isRelayed(origin, event);
     let relay = null as StoredDelivery['relay'];
+    let isWritten = false;
     const onWritten = (stored: StoreResult) => {
+      isWritten = true;
       const { duplicate, key, attempts } = stored;
       const claims = !duplicate && isClaimed(arrival);
       // Most deliveries are stored for nobody, or for one application.
@@ -118,6 +120,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     forwarder.deliveryStarted();
     try {
       return { stored: await store.add(arrival, onWritten), relay };
+    } catch (cause) {
+      // What only the disk does not have yet was told, and may be forwarded.
+      if (origin === 'delivery' && !isWritten)
+        options.onRejected({ ...createRejectedReport('not-stored', notStored, 500), verified: true });
+      throw cause;
     } finally {
       forwarder.deliveryFinished();
     }
@@ -137,11 +144,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         options.onRejected(createRejectedReport(judged.reason, judged.operatorMessage, 400));
         return refusal(400, judged.message);
       }
-      const delivery: IncomingDelivery = { headers, body, origin: 'delivery' };
-      const { stored, relay } = await storeDelivery(delivery, judged.source).catch((cause: unknown) => {
-        options.onRejected({ ...createRejectedReport('not-stored', notStored, 500), verified: true });
-        throw cause;
-      });
+      const { stored, relay } = await storeDelivery({ headers, body, origin: 'delivery' }, judged.source);
       return relay ?? acknowledgement(stored.duplicate);
     },
     receiveSynthetic: async (headers, body, secret) =>

@@ -9,9 +9,10 @@ import { isPrivateHost } from '../../contract/private-host.ts';
  * @param takesPlain whether plain http is allowed to that host, a liberty of the sandbox
  */
 export function judgeUrl(text: string, takesPlain: (hostname: string) => boolean): string | null {
-  const url = absoluteUrl.test(text) ? URL.parse(text) : null;
+  const hasForm = absoluteUrl.test(text);
+  const url = hasForm ? URL.parse(text) : null;
   if (url === null)
-    return absoluteUrl.test(text.replace(/[\s\p{Cc}\\]/gu, ''))
+    return !hasForm && absoluteUrl.test(text.replace(/[\s\p{Cc}\\]/gu, ''))
       ? 'must be an absolute HTTPS URL without blanks, line ends and backslashes'
       : 'must be an absolute HTTPS URL';
   // No request can be made to it.

@@ -523,6 +523,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
     ['list events', 'pixctl has no command "list"; did you mean pixctl webhook inbox?', 'pixctl'],
     ['list keys', 'pixctl has no command "list".', 'pixctl'],
     ['charges fly', 'pixctl has no command "charges"; did you mean pixctl charge?', 'pixctl'],
+    [
+      'list refunds',
+      'pixctl has no command "list": the service lists no refunds; pixctl charge list --all --status REFUNDED has the charges.',
+      'pixctl',
+    ],
     ['payouts list', 'pixctl has no command "payouts"; did you mean pixctl withdrawal list?', 'pixctl'],
     [
       'webhooks list',

@@ -1,8 +1,8 @@
 /**
  * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
- * that it goes to. An event that another process has taken over does not count: what becomes of it is told there.
+ * that it goes to. An event that was taken over before anything was sent from here does not count.
  */
-import type { ForwardReport, Report } from '../../../listener/report.ts';
+import type { Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
@@ -14,10 +14,15 @@ export interface Tally {
   readonly attempted: number;
 }
 
+/** What is told of an event. */
+type Told = Exclude<Report, { type: 'rejected' }>;
+
 /** An event whose first attempts have not all ended. */
 interface Untried {
   /** Where they have not; null for the one place of most events. */
   readonly targets: Set<string> | null;
+  /** Whether any attempt of this run has ended. */
+  wasAsked: boolean;
   isTaken: boolean;
 }
 
@@ -35,21 +40,26 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
   }
 
   /** Notes the end of an attempt; a later attempt at the same place counts no more. */
-  function noteAttempt({ key, state, target = '' }: Exclude<Report, { type: 'rejected' }>): void {
+  function noteAttempt({ key, state, target = '' }: Told): void {
     const event = untried.get(key);
     if (event === undefined || event.targets?.delete(target) === false) return;
+    event.wasAsked = true;
     event.isTaken &&= state === 'DELIVERED';
-    if (event.targets !== null && event.targets.size > 0) return;
-    untried.delete(key);
-    end(event.isTaken);
+    endIfTried(key, event);
   }
 
-  /** Another event will count in its place. */
-  function dropTakenOver({ key, target = '' }: ForwardReport): void {
+  function noteTakenOver({ key, target = '' }: Told): void {
     const event = untried.get(key);
-    if (event === undefined || event.targets?.has(target) === false) return;
+    if (event === undefined || event.targets?.delete(target) === false) return;
+    endIfTried(key, event);
+  }
+
+  function endIfTried(key: string, { targets, wasAsked, isTaken }: Untried): void {
+    if (targets !== null && targets.size > 0) return;
     untried.delete(key);
-    counted -= 1;
+    if (wasAsked) end(isTaken);
+    // Another event will count in its place.
+    else counted -= 1;
   }
 
   return {
@@ -57,14 +67,16 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       if (exitAfter === null || report.type === 'rejected') return;
       const { key, forward, state, cutOff = false, takenOver = false } = report;
       if (report.type === 'forward') {
-        if (takenOver) dropTakenOver(report);
+        if (takenOver) noteTakenOver(report);
         else if (!cutOff) noteAttempt(report);
-      } else if (!report.duplicate && !takenOver && counted < exitAfter) {
+      } else if (!report.duplicate && counted < exitAfter) {
         counted += 1;
         const { targets } = report;
         if (forward === null && state !== 'WAITING' && !cutOff) return end(true);
-        untried.set(key, { targets: targets === undefined ? null : new Set(targets), isTaken: true });
-        if (!cutOff && forward !== null) noteAttempt(report);
+        const left = targets === undefined ? null : new Set(targets);
+        untried.set(key, { targets: left, wasAsked: false, isTaken: true });
+        if (takenOver) noteTakenOver(report);
+        else if (!cutOff && forward !== null) noteAttempt(report);
       }
     },
     get received() {

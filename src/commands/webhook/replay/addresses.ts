@@ -81,7 +81,7 @@ async function previousAddressOf(
   throw usageError(
     `${event.eventId} was never forwarded, so there is no known address. Nothing was sent.`,
     event.state === 'WAITING'
-      ? 'It waits for pixctl webhook listen, which forwards it to your application. Or give an address, like -f 3000.'
+      ? 'It waits for pixctl webhook listen, which forwards it to your application. With an address, like -f 3000, it goes there too.'
       : 'Give one, like -f 3000.',
   );
 }

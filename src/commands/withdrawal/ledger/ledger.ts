@@ -73,7 +73,7 @@ interface Entry extends Order {
   readonly reason: string | null;
   readonly inferred: boolean;
   readonly plannedAt: string;
-  /** When its last send was begun; null if nothing left. */
+  /** When its last send was begun; null if nothing left then. */
   readonly sentAt: string | null;
   readonly updatedAt: string;
   readonly merchant: string;
@@ -144,8 +144,8 @@ export const entryView: View<Entry> = {
     { key: 'pixKeyType', header: 'Type', dropPriority: 6 },
     { key: 'moneyMoved', header: 'Money moved', dropPriority: 5 },
     { key: 'withdrawalId', header: 'Withdrawal', kind: 'id' },
-    { key: 'sentAt', header: 'Sent', kind: 'time', dropPriority: 1 },
-    { key: 'plannedAt', header: 'Planned', kind: 'time', detail: true },
+    { key: 'plannedAt', header: 'Planned', kind: 'time', dropPriority: 1 },
+    { key: 'sentAt', header: 'Sent', kind: 'time', detail: true },
     { key: 'updatedAt', header: 'Changed', kind: 'time', detail: true },
     { key: 'reason', header: 'Reason', kind: 'text', dropPriority: 2 },
     { key: 'inferred', header: 'Found by reconciling', detail: true },

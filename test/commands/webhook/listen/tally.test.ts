@@ -54,6 +54,33 @@ describe('the tally of --exit-after', () => {
       { reached: 0, notTaken: 0 },
     ],
     [
+      'one for two applications, of which one refused it before the other place was taken over',
+      [
+        event('a', { ...both, forward: { status: 500, ms: 1 }, state: 'WAITING' }),
+        { ...forward('a', 'WAITING'), forward: null, takenOver: true, target: 'B' },
+        event('b'),
+      ],
+      { reached: 1, notTaken: 1 },
+    ],
+    [
+      'one for two applications, of which one was taken over before the other refused it',
+      [
+        event('a', { ...both, ...queued, takenOver: true }),
+        { ...forward('a', 'WAITING'), target: 'B' },
+        event('b'),
+      ],
+      { reached: 1, notTaken: 1 },
+    ],
+    [
+      'one that was taken over at both applications, which does not count',
+      [
+        event('a', { ...both, ...queued, takenOver: true }),
+        { ...forward('a', 'WAITING'), forward: null, takenOver: true, target: 'B' },
+        event('b'),
+      ],
+      { reached: 0, notTaken: 0 },
+    ],
+    [
       'one for two applications that both took',
       [event('a'), event('b', both), { ...forward('b', 'DELIVERED'), target: 'B' }],
       { reached: 1, notTaken: 0 },
@@ -121,7 +148,7 @@ describe('the tally of --exit-after', () => {
         { ...forward('b', 'WAITING'), target: 'B', takenOver: true },
         event('c'),
       ],
-      { reached: 0, notTaken: 0 },
+      { reached: 1, notTaken: 0 },
     ],
     [
       'one for two applications of which one had been asked when a later attempt was taken over',

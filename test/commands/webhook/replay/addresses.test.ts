@@ -57,7 +57,7 @@ it('none is looked up where an address was given', async () => {
 it.each([
   [
     'WAITING',
-    'It waits for pixctl webhook listen, which forwards it to your application. Or give an address, like -f 3000.',
+    'It waits for pixctl webhook listen, which forwards it to your application. With an address, like -f 3000, it goes there too.',
   ],
   ['NONE', 'Give one, like -f 3000.'],
 ] as const)(

@@ -43,7 +43,11 @@ function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'st
   const { forward, state } = report;
   const to = report.target === undefined ? '' : `${formatTarget(report.target)}: `;
   if (report.takenOver === true)
-    return { outcome: `-> ${to}taken over`, sequel: 'another process has it now', style: 'yellow' };
+    return {
+      outcome: `-> ${to}taken over`,
+      sequel: 'webhook inbox shows its state',
+      style: 'yellow',
+    };
   if (report.type === 'event' && report.duplicate) {
     if (state === 'WAITING')
       return { outcome: 'again', sequel: 'it is in the queue for your application', style: 'yellow' };

@@ -48,12 +48,12 @@ describe('a line for people', () => {
     [
       'one that another process took over',
       { ...event, forward: null, state: 'WAITING', takenOver: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> taken over; another process has it now',
+      '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\t-> taken over; webhook inbox shows its state',
     ],
     [
       'one that another process took over at one of several applications',
       { ...later, target: 'http://localhost:3000/', forward: null, state: 'WAITING', takenOver: true },
-      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 3000: taken over; another process has it now',
+      '12:00:00\tCHARGE_PAID\tevt_1\t\tattempt 2\t-> 3000: taken over; webhook inbox shows its state',
     ],
     [
       'a duplicate',
