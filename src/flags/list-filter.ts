@@ -40,7 +40,7 @@ export function parseFilters(
   // The first of them, so that it sees every item.
   if (undated !== undefined && (since ?? until) !== undefined) tests.push(collectUndated(undated));
   if (status !== undefined) {
-    const wanted = status.split(',').map((text) => statusOf(text.trim(), noun, statuses));
+    const wanted = parseNames(status, `${noun} status`, { known: statuses, called: 'Statuses' });
     tests.push((item) => wanted.includes(item.status));
   }
   const { since: from, until: to } = parsePeriod({ since, until }, reference);
@@ -102,11 +102,23 @@ function newIds(): (item: Pick<Listed, 'id'>) => boolean {
   };
 }
 
-function statusOf(text: string, noun: string, known: readonly string[]): string {
-  const status = text.toUpperCase();
-  if (known.includes(status)) return status;
-  throw usageError(
-    `"${text}" is not a ${noun} status${didYouMean(nearest(status, known))} Nothing was sent.`,
-    `Statuses: ${known.join(', ')}.`,
-  );
+/**
+ * Reads the names of a flag that takes several, in any case, with - for _. Throws a usage error (64) for one that is
+ * not among the `known`, and lists these, which are `called` that.
+ */
+export function parseNames<Name extends string>(
+  text: string,
+  what: string,
+  { known, called }: { readonly known: readonly Name[]; readonly called: string },
+): readonly Name[] {
+  return text.split(',').map((each) => {
+    const typed = each.trim();
+    const wanted = typed.toUpperCase().replaceAll('-', '_');
+    const name = known.find((one) => one === wanted);
+    if (name !== undefined) return name;
+    throw usageError(
+      `"${typed}" is not a ${what}${didYouMean(nearest(wanted, known))} Nothing was sent.`,
+      `${called}: ${known.join(', ')}.`,
+    );
+  });
 }

@@ -1,8 +1,7 @@
 /** `pixctl withdrawal ledger`: every key of the ledger, with what became of it. Asks the service nothing. */
 import { isoTime } from '../../../clock.ts';
-import { usageError } from '../../../errors.ts';
+import { parseNames } from '../../../flags/list-filter.ts';
 import { type PeriodFlags, parsePeriod } from '../../../flags/moment.ts';
-import { didYouMean, nearest } from '../../../flags/nearest.ts';
 import {
   addressSuffixOf,
   type Intent,
@@ -32,7 +31,10 @@ export async function ledger(runtime: Runtime, flags: LedgerFlags): Promise<void
   const ofAll = flags.allLabels === true;
   const view = ofAll ? labelledEntryView : entryView;
   const output = await runtime.output(view);
-  const states = parseStates(flags.state);
+  const states =
+    flags.state === undefined
+      ? null
+      : parseNames(flags.state, 'state of the ledger', { known: intentStates, called: 'States' });
   const { since, until } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
   const isWanted = ({ state, createdAt }: Intent): boolean =>
     (states === null || states.includes(state)) &&
@@ -117,20 +119,6 @@ function describeTotals(totals: Totals, ofAll: boolean): string {
     ? ` pixctl withdrawal reconcile settles what is unknown${isOne}.`
     : '';
   return `${formatCount(count, 'key')}: ${parts.join(', ')}.${next}`;
-}
-
-/** Reads `--state`. Throws a usage error (64) for what is no state of the ledger. */
-function parseStates(text: string | undefined): readonly IntentState[] | null {
-  if (text === undefined) return null;
-  return text.split(',').map((part) => {
-    const wanted = part.trim().toUpperCase().replaceAll('-', '_');
-    const state = intentStates.find((one) => one === wanted);
-    if (state !== undefined) return state;
-    throw usageError(
-      `--state: "${part.trim()}" is not a state of the ledger${didYouMean(nearest(wanted, intentStates))} Nothing was sent.`,
-      `States: ${intentStates.join(', ')}.`,
-    );
-  });
 }
 
 export const entryView: View<Entry> = {
