@@ -24,7 +24,7 @@ export function addRequestVerb(sandbox: Command, runtime: Runtime): void {
       },
       exits: ['usage', ...readingExits],
       view: async () => (await import('./requests/view.ts')).requestView,
-      more: 'The sandbox keeps the last 500, and of each the first 4 KB that were sent and answered. API keys and signing secrets are not kept.',
+      more: 'The sandbox keeps the last 500, and of each the first 4 KB that were sent and answered. API keys are not kept, and signing secrets not shown.',
     },
   );
 }
