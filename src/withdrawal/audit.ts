@@ -68,20 +68,17 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
   const findingsById: Listed['findingsById'] = new Map();
   const unclaimed: Listed['unclaimed'] = new Map();
   await readPages(service, async (page) => {
-    let fresh = 0;
+    const unclaimedBefore = unclaimed.size;
     const known = new Map<string, Identified>();
     for (const one of page) {
-      const version = claims.get(one.id);
-      if (version === undefined) {
-        if (!unclaimed.has(one.id)) fresh++;
-        unclaimed.set(one.id, slim(one));
-      } else {
-        if (version > 0) fresh++;
-        claims.set(one.id, -Math.abs(version));
-        known.set(one.id, one);
-        // If several pages list it, the last one counts.
-        findingsById.delete(one.id);
-      }
+      if (claims.has(one.id)) known.set(one.id, one);
+      else unclaimed.set(one.id, slim(one));
+    }
+    let fresh = unclaimed.size - unclaimedBefore;
+    for (const id of known.keys()) {
+      if (markListed(claims, id)) fresh++;
+      // If several pages list it, the last one counts.
+      findingsById.delete(id);
     }
     for (const intent of await ledger.findMany(scope, 'withdrawal', { resourceIds: [...known.keys()] })) {
       const findings = intentFindings(intent, known.get(intent.resourceId ?? ''));
@@ -90,6 +87,14 @@ async function compareList({ ledger, service }: Auditing, scope: Scope, claims: 
     return fresh;
   }).catch(rethrowUnreadable);
   return { findingsById, unclaimed };
+}
+
+/** Marks a claim as shown by the list. Returns whether this is the first time. */
+function markListed(claims: Claims, id: string): boolean {
+  const version = claims.get(id) ?? 0;
+  if (version <= 0) return false;
+  claims.set(id, -version);
+  return true;
 }
 
 /** Drops the fields that no finding needs. */
@@ -113,13 +118,11 @@ async function compareLedger(
   const reported: ListedFindings[] = [];
   const open: Intent[] = [];
   const corrections = await correctionsOf(ledger, scope, unclaimed);
+  const isAsListed = ({ resourceId, version }: Claim) => claims.get(resourceId ?? '') === -version;
   for await (const part of ledger.listClaims(scope, 'withdrawal')) {
     signal?.throwIfAborted();
-    const isAsListed = ({ resourceId, version }: Claim) => claims.get(resourceId ?? '') === -version;
-    for (const one of part.filter(isAsListed)) {
-      const found = findingsById.get(one.resourceId ?? '');
-      if (found !== undefined) reported.push(found);
-    }
+    const asListed = part.filter(isAsListed);
+    reported.push(...asListed.flatMap(({ resourceId }) => findingsById.get(resourceId ?? '') ?? []));
     const keys = part.filter((one) => !isAsListed(one)).map(({ idempotencyKey }) => idempotencyKey);
     for (const intent of await ledger.findMany(scope, 'withdrawal', { keys })) {
       if (intent.resourceId !== null) unclaimed.delete(intent.resourceId);

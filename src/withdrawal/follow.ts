@@ -50,12 +50,8 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
   const replayed = request.after?.replayed ?? true;
   let known = request.after?.intent ?? null;
   for (let pause = firstPollMs; ; pause *= 1.5) {
-    const found = await orError(dependencies.ledger.find(request.scope, request.idempotencyKey));
-    if (found instanceof PixctlError && known === null)
-      return { ...outcomes.failed(null, found), unread: true };
-    // What this run has seen accepted is accepted, whatever has become of the ledger.
-    const intent = found instanceof PixctlError || found === null ? known : found;
-    if (intent === null) return outcomes.unknownKey(request.idempotencyKey);
+    const intent = await findLatest(dependencies, request, known);
+    if ('exit' in intent) return intent;
     if (intent.state !== 'ACCEPTED') return notAccepted(dependencies, intent, replayed);
     known = intent;
     // A single look has no bound of its own, so it is retried like any other read.
@@ -71,6 +67,18 @@ export async function follow(dependencies: Dependencies, request: FollowRequest)
       return pendingOutcome(intent, read, { replayed, signal });
     await clock.sleep(pauseBetween(Math.min(pause, longestPollMs), left, read), signal);
   }
+}
+
+/** The intent as the ledger has it now, or else as this run last knew it; the outcome if there is neither. */
+async function findLatest(
+  { ledger }: Dependencies,
+  { scope, idempotencyKey }: FollowRequest,
+  known: Intent | null,
+): Promise<Intent | Outcome> {
+  const found = await orError(ledger.find(scope, idempotencyKey));
+  // What this run has seen accepted is accepted, whatever has become of the ledger.
+  if (found instanceof PixctlError) return known ?? { ...outcomes.failed(null, found), unread: true };
+  return found ?? known ?? outcomes.unknownKey(idempotencyKey);
 }
 
 /**

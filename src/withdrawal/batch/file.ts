@@ -114,23 +114,43 @@ const bare = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '')
 function parseRows(rows: readonly CsvRow[], delimiter: string, names: readonly string[]): BatchFile {
   const lines: BatchLine[] = [];
   const bad: CsvFault[] = [];
-  const firstLine = new Map<string, number>();
+  const findRepeat = createRepeatFinder(names);
   for (const row of rows) {
     const parsed = parseLine(row, names, delimiter);
-    const key = row.cells.length === names.length ? row.cells[names.indexOf('idempotency_key')] : undefined;
-    const earlier = key ? firstLine.get(key) : undefined;
-    if (key && earlier === undefined) firstLine.set(key, row.line);
-    const again = earlier === undefined ? [] : [`the idempotency key is already used on line ${earlier}`];
-    const reasons = 'reason' in parsed ? [parsed.reason, ...again] : again;
-    const columns = again.length === 0 ? [] : ['idempotency_key'];
-    if ('reason' in parsed) columns.unshift(...(parsed.columns ?? []));
-    if ('reason' in parsed || again.length > 0)
-      bad.push({ line: row.line, reason: reasons.join('; '), ...(columns.length > 0 && { columns }) });
+    const repeat = findRepeat(row);
+    if ('reason' in parsed) bad.push(repeat === null ? parsed : joinFaults(parsed, repeat));
+    else if (repeat !== null) bad.push(repeat);
     else lines.push(parsed);
   }
   const doubt = mixedAmounts(rows, names.indexOf('amount'));
   return { lines, bad, ...(doubt !== null && { doubt }) };
 }
+
+/** Makes the function that is handed the rows in order, and returns the fault of one with the key of an earlier one. */
+function createRepeatFinder(names: readonly string[]): (row: CsvRow) => CsvFault | null {
+  const firstLine = new Map<string, number>();
+  return ({ line, cells }) => {
+    const key = cells.length === names.length ? cells[names.indexOf('idempotency_key')] : undefined;
+    if (!key) return null;
+    const earlier = firstLine.get(key);
+    if (earlier === undefined) {
+      firstLine.set(key, line);
+      return null;
+    }
+    return {
+      line,
+      reason: `the idempotency key is already used on line ${earlier}`,
+      columns: ['idempotency_key'],
+    };
+  };
+}
+
+/** Two faults of one line as one. */
+const joinFaults = (first: CsvFault, second: CsvFault): CsvFault => ({
+  line: first.line,
+  reason: `${first.reason}; ${second.reason}`,
+  columns: [...(first.columns ?? []), ...(second.columns ?? [])],
+});
 
 /**
  * Reports whole numbers among decimals. A spreadsheet that shows 200,00 as 200 writes it so beside 123,45, and R$ 2,00

@@ -3,14 +3,13 @@
  * it resumable. Each line is requested under its own key, so that running the same file again requests nothing that is
  * done, and the first unknown outcome stops everything behind it.
  */
-import { type ExitName, exitCodes, PixctlError, storageError } from '../../errors.ts';
+import { type ExitName, PixctlError, storageError } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
-import { bodyText } from '../matching/body.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
-import { isSameOrder } from '../settling/check-ledger.ts';
 import type { BatchLine } from './line.ts';
 import type { ResultRow } from './result.ts';
+import { outcomeRow, rowOf } from './row.ts';
 
 export interface BatchSteps {
   /** Sends a line at most once and follows it until it has left flight. */
@@ -89,36 +88,7 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     throw notBegunError(cause);
   });
   const sheet = sheetOf(rows, steps.save);
-  let worst: LineEnd | null = null;
-  let stoppedAt: LineEnd | null = null;
-  let reached = 0;
-  let replayed = 0;
-  const held: Outcome[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (steps.signal?.aborted) break;
-    const before = rows[at] ?? rowOf(line, null);
-    if (!(await begin(sheet, at, before))) break;
-    const result = await steps.pay(line).catch(async (cause: unknown) => {
-      // Whatever broke, the file must not go on saying that this line is being paid.
-      const row = await steps.find(line).then(
-        (found) => rowOf(line, found),
-        () => before,
-      );
-      rows[at] = { ...row, reason: String(cause) };
-      await sheet.save();
-      throw cause;
-    });
-    const outcome = { ...result, message: ofLine(result.message) };
-    rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
-    reached = at + 1;
-    if (outcome.recordTold !== undefined) held.push(outcome);
-    if (outcome.exit === 'ok' && outcome.replayed) replayed += 1;
-    if (isWorse(outcome.exit, worst?.outcome.exit ?? 'ok')) worst = { line, outcome };
-    steps.onLine?.(line, outcome, reached);
-    if (!stops(outcome, steps)) continue;
-    stoppedAt = { line, outcome };
-    break;
-  }
+  const { reached, replayed, worst, stoppedAt, held } = await payLines(lines, sheet, steps);
   if (sheet.unsaved === null) await sheet.save();
   // The rows that were not reached are as old as the start of the run, and another run may have paid them since.
   if ((await refreshRows(lines, rows, reached, steps.find)) && sheet.unsaved === null) await sheet.save();
@@ -133,6 +103,61 @@ export async function runBatch(lines: readonly BatchLine[], steps: BatchSteps): 
     for (const one of told) await one.recordTold?.();
   };
   return { rows, exit, worst, stoppedAt, left, replayed, recordTold, unsaved: sheet.unsaved };
+}
+
+/** What the lines that were reached came to. */
+interface Course {
+  reached: number;
+  replayed: number;
+  worst: LineEnd | null;
+  stoppedAt: LineEnd | null;
+  /** Outcomes that a person has to be told of. */
+  readonly held: Outcome[];
+}
+
+async function payLines(lines: readonly BatchLine[], sheet: Sheet, steps: BatchSteps): Promise<Course> {
+  const course: Course = { reached: 0, replayed: 0, worst: null, stoppedAt: null, held: [] };
+  for (const line of lines) {
+    if (steps.signal?.aborted) break;
+    const outcome = await payLine(line, course.reached, sheet, steps);
+    if (outcome === null) break;
+    course.reached += 1;
+    if (outcome.recordTold !== undefined) course.held.push(outcome);
+    if (outcome.exit === 'ok' && outcome.replayed) course.replayed += 1;
+    if (isWorse(outcome.exit, course.worst?.outcome.exit ?? 'ok')) course.worst = { line, outcome };
+    steps.onLine?.(line, outcome, course.reached);
+    if (!stops(outcome, steps)) continue;
+    course.stoppedAt = { line, outcome };
+    break;
+  }
+  return course;
+}
+
+/**
+ * Pays a line, whose row is at `at`, and puts into the row what came of it. Null: that it is being paid could not be
+ * written, so it was not begun.
+ */
+async function payLine(
+  line: BatchLine,
+  at: number,
+  sheet: Sheet,
+  { pay, find }: BatchSteps,
+): Promise<Outcome | null> {
+  const before = sheet.rows[at] ?? rowOf(line, null);
+  if (!(await begin(sheet, at, before))) return null;
+  const result = await pay(line).catch(async (cause: unknown) => {
+    // Whatever broke, the file must not go on saying that this line is being paid.
+    const row = await find(line).then(
+      (found) => rowOf(line, found),
+      () => before,
+    );
+    sheet.rows[at] = { ...row, reason: String(cause) };
+    await sheet.save();
+    throw cause;
+  });
+  const outcome = { ...result, message: ofLine(result.message) };
+  sheet.rows[at] = outcomeRow(outcome, outcome.unread === true ? before : rowOf(line, outcome.intent));
+  return outcome;
 }
 
 interface Sheet {
@@ -222,23 +247,3 @@ const rank = (exit: ExitName): number => {
 /** Whether a person has to hear of `one` before `other`. */
 export const isWorse = (one: ExitName, other: ExitName): boolean =>
   one !== 'ok' && rank(one) < (other === 'ok' ? Infinity : rank(other));
-
-/**
- * Returns the row of what the ledger has for a line, or one that says that the key belongs to another order or a
- * charge.
- */
-function rowOf(order: BatchLine, intent: Intent | null): ResultRow {
-  const { idempotencyKey, amount, line } = order;
-  const row = { idempotencyKey, amount, line };
-  if (intent === null) return { ...row, state: 'NOT_STARTED', withdrawalId: null, reason: null };
-  if (!isSameOrder(intent, bodyText(order)))
-    return { ...row, state: 'KEY_REUSED', withdrawalId: null, reason: outcomes.keyReused(intent).message };
-  return { ...row, state: intent.state, withdrawalId: intent.resourceId, reason: intent.reason };
-}
-
-function outcomeRow(outcome: Outcome, row: ResultRow): ResultRow {
-  if (outcome.exit === 'ok') return row;
-  const reason = `${outcome.code} (exit ${exitCodes[outcome.exit].exit}): ${outcome.message}`;
-  if (row.state === 'KEY_REUSED') return { ...row, reason };
-  return { ...row, reason: row.reason === null ? reason : `${row.reason}: ${reason}` };
-}

@@ -20,6 +20,29 @@ export async function findInOtherScopes(
   listed: ReadonlyMap<string, Identified>,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, Intent>> {
+  const found = await findClaimants(ledger, scope, listed, signal);
+  const rest = byPossibleAmount([...listed.values()].filter(({ id }) => !found.has(id)));
+  const open = await ledger.openElsewhere(scope);
+  for (const maker of [...open, ...(await ledger.refusedElsewhere(scope, new Set(rest.keys())))]) {
+    signal?.throwIfAborted();
+    const body = bodyOf(maker);
+    const possible = (rest.get(maker.amount) ?? []).filter(
+      (one) => !found.has(one.id) && mayMatch(one, body),
+    );
+    if (possible.length === 0) continue;
+    const before = await ledger.baseline(maker.scope, maker.fence ?? 0);
+    for (const { id } of possible) if (!before.has(id)) found.set(id, maker);
+  }
+  return found;
+}
+
+/** Returns, by id, the key of another scope that has the withdrawal. */
+async function findClaimants(
+  ledger: Pick<Ledger, 'inOtherScopes'>,
+  scope: Intent['scope'],
+  listed: ReadonlyMap<string, Identified>,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Intent>> {
   const found = new Map<string, Intent>();
   const ids = [...listed.keys()];
   for (let at = 0; at < ids.length; at += idsAtOnce) {
@@ -28,18 +51,6 @@ export async function findInOtherScopes(
       const one = listed.get(intent.resourceId ?? '');
       // The id may be a plain number, which another merchant's withdrawal has as well.
       if (one !== undefined && mayMatch(one, bodyOf(intent))) found.set(one.id, intent);
-    }
-  }
-  const rest = byPossibleAmount([...listed.values()].filter(({ id }) => !found.has(id)));
-  const open = await ledger.openElsewhere(scope);
-  for (const maker of [...open, ...(await ledger.refusedElsewhere(scope, new Set(rest.keys())))]) {
-    signal?.throwIfAborted();
-    const body = bodyOf(maker);
-    let before: ReadonlySet<string> | undefined;
-    for (const one of rest.get(maker.amount) ?? []) {
-      if (found.has(one.id) || !mayMatch(one, body)) continue;
-      before ??= await ledger.baseline(maker.scope, maker.fence ?? 0);
-      if (!before.has(one.id)) found.set(one.id, maker);
     }
   }
   return found;

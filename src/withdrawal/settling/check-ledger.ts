@@ -32,46 +32,68 @@ export interface LedgerCheckRequest {
  */
 export async function checkLedger(
   dependencies: Dependencies,
-  request: LedgerCheckRequest,
+  { scope, idempotencyKey, body, dryRun = false }: LedgerCheckRequest,
 ): Promise<LedgerCheck> {
   const { ledger } = dependencies;
-  const { idempotencyKey } = request;
-  const known = await ledger.find(request.scope, idempotencyKey);
-  if (known !== null && !isSameOrder(known, request.body))
+  const known = await ledger.find(scope, idempotencyKey);
+  if (known !== null && !isSameOrder(known, body))
     return { kind: 'done', outcome: outcomes.keyReused(known) };
   if (known !== null && wasAccepted(known))
     return { kind: 'done', outcome: outcomes.acceptedOutcome(known, true) };
-  const open = await ledger.findOpen(request.scope);
+  const open = await ledger.findOpen(scope);
   if (open === null) return { kind: 'clear', known };
-  const mine = open.idempotencyKey === idempotencyKey;
+  const found = { known, open, isOwn: open.idempotencyKey === idempotencyKey };
   if (open.state === 'SENDING' && (await isBeingSent(dependencies, open))) {
-    const whose = mine ? 'this same withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
-    const by = await senderOf(dependencies, open);
-    // It may have been begun since the key was looked up: then it is not known that no money moved.
-    const current = mine ? open : known;
-    return {
-      kind: 'busy',
-      outcome: outcomes.busy(current, `${whose} is being sent by another process${by}`),
-    };
+    return { kind: 'busy', outcome: await beingSentOutcome(dependencies, found) };
   }
-  const outcomeOf = (intent: Intent, settled: Unreconciled | null) =>
-    mine
-      ? stillUnknownOutcome(dependencies, intent, settled)
-      : blockedByOutcome(dependencies, known, intent, settled);
-  if (request.dryRun) {
-    // A real run would record NOT_SENT and then send.
-    if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
-      return { kind: 'clear', known: mine ? { ...open, state: 'NOT_SENT' } : known };
-    return { kind: 'done', outcome: await outcomeOf(open, null) };
-  }
+  return dryRun ? foresee(dependencies, found) : settle(dependencies, found);
+}
+
+/** What the ledger has if a withdrawal of the scope is open. */
+interface Found {
+  /** The intent of the key, as read before the open one. */
+  readonly known: Intent | null;
+  readonly open: Intent;
+  /** Whether the open one is that of the key. */
+  readonly isOwn: boolean;
+}
+
+async function beingSentOutcome(dependencies: Dependencies, { known, open, isOwn }: Found): Promise<Outcome> {
+  const whose = isOwn ? 'this same withdrawal' : `another withdrawal (key ${open.idempotencyKey})`;
+  const by = await senderOf(dependencies, open);
+  // It may have been begun since the key was looked up: then it is not known that no money moved.
+  return outcomes.busy(isOwn ? open : known, `${whose} is being sent by another process${by}`);
+}
+
+/** Says what a real run would do, without the list. It would record NOT_SENT where that is certain, and then send. */
+async function foresee(dependencies: Dependencies, found: Found): Promise<LedgerCheck> {
+  const { known, open, isOwn } = found;
+  if (open.state === 'SENDING' && stateOnceGone(dependencies, open) === 'NOT_SENT')
+    return { kind: 'clear', known: isOwn ? { ...open, state: 'NOT_SENT' } : known };
+  return { kind: 'done', outcome: await unsettledOutcome(dependencies, found, null) };
+}
+
+async function settle(dependencies: Dependencies, found: Found): Promise<LedgerCheck> {
+  const { open } = found;
   dependencies.onPhase?.('reconciling');
   const unknown = open.state === 'SENDING' ? await recordOwnerGone(dependencies, open) : open;
   if (unknown?.state !== 'UNKNOWN') return { kind: 'again' };
   const settled = await tryReconcile(dependencies, unknown);
-  return settled.kind === 'adopted' || settled.kind === 'moved'
-    ? { kind: 'again' }
-    : { kind: 'done', outcome: await outcomeOf(unknown, settled) };
+  if (settled.kind === 'adopted' || settled.kind === 'moved') return { kind: 'again' };
+  return {
+    kind: 'done',
+    outcome: await unsettledOutcome(dependencies, { ...found, open: unknown }, settled),
+  };
 }
+
+const unsettledOutcome = (
+  dependencies: Dependencies,
+  { known, open, isOwn }: Found,
+  settled: Unreconciled | null,
+): Promise<Outcome> =>
+  isOwn
+    ? stillUnknownOutcome(dependencies, open, settled)
+    : blockedByOutcome(dependencies, known, open, settled);
 
 /** Whether the key stands for exactly this order: a withdrawal with the same canonical body. */
 export const isSameOrder = (intent: Intent, body: string): boolean =>

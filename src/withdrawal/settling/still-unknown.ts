@@ -1,7 +1,7 @@
 /** What to report about an outcome that one more look did not settle: why, and which step would settle it. */
 import { isoTime } from '../../clock.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
-import type { ExitName } from '../../errors.ts';
+import type { ExitName, PixctlError } from '../../errors.ts';
 import { commandLine, commandLineWithKey } from '../../flags/command-line.ts';
 import { addressSuffixOf, type Intent, labelOf } from '../../ledger/intent.ts';
 import { msUntilSettleTime } from '../../sending/send-timing.ts';
@@ -16,6 +16,7 @@ import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
 
 /** What a look found if that did not settle the intent. */
 export type Unreconciled = Exclude<ReconcileResult, { kind: 'adopted' }>;
+type Undecided = Extract<Unreconciled, { kind: 'undecided' }>;
 
 /** The outcome for the key that was asked for (81). `settled`: what the look found; null if there was none. */
 export async function stillUnknownOutcome(
@@ -77,28 +78,47 @@ async function nextStep(
   intent: Intent,
   settled: Unreconciled | null,
 ): Promise<string | undefined> {
-  const resolve = (...words: string[]) =>
-    commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], intent.idempotencyKey, ...words);
-  if (settled?.kind === 'undecided') {
-    const [only, ...more] = settled.candidates;
-    if (only === undefined || more.length > 0)
-      return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolve('--withdrawal', '<id>')}; if it is none of them: ${resolve('--not-sent')} says what can be done about it, and from when.`;
-    if (settled.other?.state === 'SENDING') return beingSentHint(intent, settled.other);
-    return `${doubtOf(intent, only, settled.other)}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolve('--withdrawal', only.id)}; if it is not: ${resolve('--not-sent')} says what can be done about it, and from when.`;
+  switch (settled?.kind) {
+    case 'undecided':
+      return choiceHint(intent, settled);
+    case 'unreadable':
+      return unreadableHint(intent, settled.error);
+    case 'none':
+      return absentHint(dependencies, intent);
+    default:
+      return undefined;
   }
-  if (settled?.kind === 'unreadable' && settled.error.isPermanent)
-    return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolve('--withdrawal', '<id>')}.`;
-  if (settled?.kind === 'unreadable' && settled.error.code === listNotWhole) return settled.error.hint;
-  if (settled?.kind === 'unreadable' && mended.has(settled.error.kind) && settled.error.hint !== undefined)
-    return `${outcomes.reconcileHint(intent)} It needs the list for that. ${settled.error.hint}`;
-  if (settled?.kind !== 'none') return undefined;
+}
+
+const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
+  commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, ...words);
+
+function choiceHint(intent: Intent, { candidates, other }: Undecided): string {
+  const notSent = `${resolveLine(intent, '--not-sent')} says what can be done about it, and from when.`;
+  const [only, ...more] = candidates;
+  if (only === undefined || more.length > 0)
+    return `Look at each with pixctl withdrawal get <id>, or in the dashboard, and choose which one it is: ${resolveLine(intent, '--withdrawal', '<id>')}; if it is none of them: ${notSent}`;
+  if (other?.state === 'SENDING') return beingSentHint(intent, other);
+  return `${doubtOf(intent, only, other)}, so a person has to say whether it is this one: look at it with ${commandLine(['pixctl', 'withdrawal', 'get', only.id])}, or in the dashboard. If it is this one: ${resolveLine(intent, '--withdrawal', only.id)}; if it is not: ${notSent}`;
+}
+
+function unreadableHint(intent: Intent, { isPermanent, code, kind, hint }: PixctlError): string | undefined {
+  if (isPermanent)
+    return `Running it again is safe, and ends the same way until a person decides. Look for it in the dashboard, or in pixctl api GET /withdrawals. If it is there: ${resolveLine(intent, '--withdrawal', '<id>')}.`;
+  if (code === listNotWhole) return hint;
+  return mended.has(kind) && hint !== undefined
+    ? `${outcomes.reconcileHint(intent)} It needs the list for that. ${hint}`
+    : undefined;
+}
+
+async function absentHint(dependencies: Dependencies, intent: Intent): Promise<string> {
   const named = await answeredIdOf(dependencies.ledger, intent);
   const waitMs = await msUntilSettleTime(dependencies, intent);
   if (waitMs > 0) {
     const from = isoTime(dependencies.clock.now() + waitMs);
     return `${outcomes.reconcileHint(intent)} If it still does not show after ${from}, a person decides.`;
   }
-  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolve('--withdrawal', named ?? '<id>')}; if it is in neither: ${resolve('--not-sent')}; running its withdraw command again then sends it.`;
+  return `Running it again is safe, and ends the same way until a person decides. Check the dashboard and the bank statement. If it is there${named === null ? '' : ` (the answer named ${named})`}: ${resolveLine(intent, '--withdrawal', named ?? '<id>')}; if it is in neither: ${resolveLine(intent, '--not-sent')}; running its withdraw command again then sends it.`;
 }
 
 /** Its own run will soon know whether it is that one's; a run that was killed leaves it to the next look. */
@@ -111,7 +131,7 @@ function beingSentHint(intent: Intent, other: Intent): string {
 }
 
 /** What another scope has of the only candidate, or may have made. The state of one that has another would mislead. */
-const ownersOf = ({ candidates, other }: Extract<Unreconciled, { kind: 'undecided' }>): OwnerElsewhere[] =>
+const ownersOf = ({ candidates, other }: Undecided): OwnerElsewhere[] =>
   candidates.flatMap(({ id }) =>
     other === undefined || (other.resourceId ?? id) !== id ? [] : [ownerElsewhereOf(id, other)],
   );
