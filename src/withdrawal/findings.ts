@@ -2,11 +2,11 @@
 import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
 import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
-import { commandLineWithKey } from '../flags/command-line.ts';
 import { addressSuffixOf, type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
 import { hasIt } from './matching/in-other-scopes.ts';
 import { type OwnerElsewhere, ownerElsewhereOf, scopeWords, whyItMay } from './outcome/owner-elsewhere.ts';
+import { resolveLine } from './outcome/resolve-line.ts';
 import { wasAccepted } from './settling/check-ledger.ts';
 
 export interface Finding {
@@ -155,7 +155,7 @@ function whoseWords(scope: Scope, { id }: Identified, { maybe, other, corrected 
   if (other !== undefined) return otherWords(scope, id, other);
   if (corrected === undefined)
     return 'belongs to no key of this ledger: it was sent by other means, or by an earlier send of a key that was sent again since';
-  return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], corrected.idempotencyKey, '--withdrawal', id)}`;
+  return `belongs to no key of this ledger; it may be that of ${corrected.idempotencyKey}, which is ${corrected.state} here. If it is: ${resolveLine(corrected, '--withdrawal', id)}`;
 }
 
 /** What the ledger knows of it under another label or at another address. */

@@ -9,6 +9,7 @@ import { addressSuffixOf, type Intent, isOpen, labelOf } from '../../ledger/inte
 import { busy, createOutcome, failed } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { ownerElsewhereOf } from './owner-elsewhere.ts';
+import { resolveLine } from './resolve-line.ts';
 
 /** 78: its outcome at the other address is not known. `isNamed`: somebody has named the label of this run. */
 export function unknownElsewhereError(
@@ -54,12 +55,7 @@ export function stopElsewhere(
 export function paidElsewhereOutcome(intent: Intent | null, paid: Intent, allowDuplicate: boolean): Outcome {
   const { scope, idempotencyKey, amount, resourceId, state } = paid;
   const isOne = 'If both addresses are one service';
-  const word = commandLineWithKey(
-    ['pixctl', 'withdrawal', 'resolve'],
-    idempotencyKey,
-    '--withdrawal',
-    resourceId ?? '',
-  );
+  const word = resolveLine(paid, '--withdrawal', resourceId ?? '');
   const correction = ` ${intent === null ? `${isOne}, it is not to be sent again.` : `${isOne}: ${word}`}`;
   return createOutcome(
     'duplicate',

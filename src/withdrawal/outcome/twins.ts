@@ -1,5 +1,4 @@
 /** What to report about listed withdrawals that may be this very order, sent from elsewhere (86). */
-import { commandLineWithKey } from '../../flags/command-line.ts';
 import { addressSuffixOf, type Intent, labelOf, type Scope } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Identified } from '../matching/body.ts';
@@ -8,6 +7,7 @@ import { findInOtherScopes, hasIt } from '../matching/in-other-scopes.ts';
 import { createOutcome } from './create-outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { ownerElsewhereOf, placeWords, whyItMay } from './owner-elsewhere.ts';
+import { resolveLine } from './resolve-line.ts';
 
 interface Held {
   readonly scope: Scope;
@@ -113,5 +113,5 @@ function ofLabel(
 function orThisOne({ idempotencyKey }: Intent, [twin, ...more]: readonly Identified[]): string {
   if (twin === undefined) return '';
   const [which, id] = more.length === 0 ? [twin.id, twin.id] : ['one of them', '<id>'];
-  return ` If ${which} is this same withdrawal: ${commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', id)}`;
+  return ` If ${which} is this same withdrawal: ${resolveLine({ idempotencyKey }, '--withdrawal', id)}`;
 }

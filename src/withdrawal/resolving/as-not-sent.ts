@@ -1,6 +1,5 @@
 /** Records a person's word that an intent was never sent. */
 import { isoTime } from '../../clock.ts';
-import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';
 import { clockWords, isSendTimeUnknown, msUntilSettleTime } from '../../sending/send-timing.ts';
@@ -8,6 +7,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { bodyOf, type Identified, matches, mayMatch } from '../matching/body.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
+import { resolveLine } from '../outcome/resolve-line.ts';
 import { answeredIdOf } from '../settling/last-answer.ts';
 import { searchFor } from '../settling/try-reconcile.ts';
 import { changedMeanwhile, findWithdrawal } from './person.ts';
@@ -65,23 +65,16 @@ async function notSettled(dependencies: Dependencies, intent: Intent, waitMs: nu
       { intent, hint: `Ask again in ${Math.ceil(waitMs / 1000)} s.` },
     );
   const from = isoTime(dependencies.clock.now() + waitMs);
-  const named = commandLineWithKey(
-    ['pixctl', 'withdrawal', 'resolve'],
-    intent.idempotencyKey,
-    '--withdrawal',
-    '<id>',
-  );
   return outcomes.createOutcome('later', 'NOT_SETTLED', `${clockWords(intent)}; ${nothing}`, {
     intent,
-    hint: `If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${named}`,
+    hint: `If the clock is behind now, correct it and ask again. If it was ahead then, this can be said from ${from} on. Sooner, if neither the dashboard nor the bank statement shows it: pay it in the dashboard, and name that withdrawal: ${resolveLine(intent, '--withdrawal', '<id>')}`,
   });
 }
 
-function candidatesHint({ idempotencyKey }: Intent, [only, ...more]: readonly Identified[]): string {
+function candidatesHint(intent: Intent, [only, ...more]: readonly Identified[]): string {
   const [none, one] = more.length > 0 ? ['none of them', 'one of them'] : ['not', ''];
   const id = (more.length === 0 && only?.id) || '<id>';
-  const resolve = commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, '--withdrawal', id);
-  return `If it is ${none}, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is${one === '' ? '' : ` ${one}`}: ${resolve}`;
+  return `If it is ${none}, and the dashboard and the bank statement do not show this one either: pay it in the dashboard, and name that withdrawal instead. If it is${one === '' ? '' : ` ${one}`}: ${resolveLine(intent, '--withdrawal', id)}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { isOlder } from '../matching/candidates.ts';
 import * as outcomes from '../outcome/create-outcome.ts';
 import type { Outcome } from '../outcome/outcome.ts';
 import { type OwnerElsewhere, ownerElsewhereOf, placeWords, whyItMay } from '../outcome/owner-elsewhere.ts';
+import { resolveLine } from '../outcome/resolve-line.ts';
 import { answeredIdOf, answeredWords } from './last-answer.ts';
 import { listNotWhole, type ReconcileResult } from './try-reconcile.ts';
 
@@ -89,9 +90,6 @@ async function nextStep(
       return undefined;
   }
 }
-
-const resolveLine = ({ idempotencyKey }: Intent, ...words: string[]): string =>
-  commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, ...words);
 
 function choiceHint(intent: Intent, { candidates, other }: Undecided): string {
   const notSent = `${resolveLine(intent, '--not-sent')} says what can be done about it, and from when.`;

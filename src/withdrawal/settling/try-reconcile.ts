@@ -1,13 +1,13 @@
 /** Tries once to find out what became of an UNKNOWN intent (docs/withdrawals.md, "When it stays unknown"). */
 import { ConstraintError } from '../../database/port.ts';
 import { orError, PixctlError } from '../../errors.ts';
-import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { inferredChange, recordWithRetry } from '../../sending/record-with-retry.ts';
 import type { Dependencies, ListOptions } from '../dependencies.ts';
 import { bodyOf, type Identified, matches } from '../matching/body.ts';
 import { candidatesIn, isOlder, reachesBack } from '../matching/candidates.ts';
 import { type Listing, readListing } from '../matching/listing.ts';
+import { resolveLine } from '../outcome/resolve-line.ts';
 import { type EndedIntent, tryRecordEnding } from './ending.ts';
 import { findOtherKey } from './other-scopes.ts';
 
@@ -74,18 +74,10 @@ export async function searchFor(
 
 export const listNotWhole = 'LIST_NOT_WHOLE';
 
-function notWhole({ idempotencyKey }: Intent): PixctlError {
-  const resolve = (...words: string[]) =>
-    commandLineWithKey(['pixctl', 'withdrawal', 'resolve'], idempotencyKey, ...words);
-  return new PixctlError(
-    'later',
-    listNotWhole,
-    'the list shows none of the withdrawals that it showed before',
-    {
-      hint: `Run again later. If the service has dropped those for good, check the dashboard and the bank statement. If it is there: ${resolve('--withdrawal', '<id>')}; if it is in neither: ${resolve('--not-sent', '--short-list')}`,
-    },
-  );
-}
+const notWhole = (intent: Intent): PixctlError =>
+  new PixctlError('later', listNotWhole, 'the list shows none of the withdrawals that it showed before', {
+    hint: `Run again later. If the service has dropped those for good, check the dashboard and the bank statement. If it is there: ${resolveLine(intent, '--withdrawal', '<id>')}; if it is in neither: ${resolveLine(intent, '--not-sent', '--short-list')}`,
+  });
 
 async function adopt(
   dependencies: Dependencies,
