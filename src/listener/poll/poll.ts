@@ -100,27 +100,39 @@ async function runRound(
   const changed = new Map<string, PollMark>();
   // The document shows no time for a withdrawal. One without, found by the first round, is not new.
   const isUndatedNew = seen.has(lastRoundKey) || options.since !== null;
+  const isNew = ({ createdAt }: Resource): boolean => {
+    const created = parseIsoTime(createdAt);
+    return Number.isNaN(created) ? isUndatedNew : created >= newSince;
+  };
   for (const kind of ['charge', 'withdrawal'] as const) {
     for await (const resource of resourcesSince(options.pages[kind](), from)) {
       const mark = markOf(seen, resource);
-      const created = parseIsoTime(resource.createdAt);
-      const isNew = Number.isNaN(created) ? isUndatedNew : created >= newSince;
-      const before = isNew && (includeSeen || mark === undefined) ? null : (mark ?? resource).status;
-      await storeEventsOf(options, kind, before, resource);
+      const isNews = isNew(resource) && (includeSeen || mark === undefined);
+      await storeEventsOf(options, kind, isNews ? null : (mark ?? resource).status, resource);
       if (mark?.status !== resource.status) {
         changed.set(resource.id, { status: resource.status, createdAt: createdText(resource) });
       }
     }
   }
   changed.set(lastRoundKey, { status: String(began), createdAt: null });
-  if (changed.size > 1 || began - (Number(seen.get(lastWriteKey)?.status) || 0) > 60_000) {
-    const forgotten = expiredMarkIds(seen, from);
-    await options.marks.write(options.scope, changed, forgotten);
-    for (const id of forgotten) seen.delete(id);
-    seen.set(lastWriteKey, { status: String(began), createdAt: null });
-  }
+  await writeMarks(options, seen, changed, { began, from });
   // Only once they are stored. Otherwise the next round would think them known, and no round would store them.
   for (const [id, mark] of changed) seen.set(id, mark);
+}
+
+/** Writes what has changed, and forgets what is over. If nothing has, writes once a minute how far the rounds came. */
+async function writeMarks(
+  options: PollOptions,
+  seen: Map<string, PollMark>,
+  changed: ReadonlyMap<string, PollMark>,
+  { began, from }: { readonly began: number; readonly from: number },
+): Promise<void> {
+  const lastWrite = Number(seen.get(lastWriteKey)?.status) || 0;
+  if (changed.size === 1 && began - lastWrite <= 60_000) return;
+  const forgotten = expiredMarkIds(seen, from);
+  await options.marks.write(options.scope, changed, forgotten);
+  for (const id of forgotten) seen.delete(id);
+  seen.set(lastWriteKey, { status: String(began), createdAt: null });
 }
 
 /** A seeded sandbox gives the same ids in each run, so a resource with another creation time is another resource. */

@@ -29,27 +29,28 @@ export function createWaitForEvent(
   // By id, because after a restore an event of another past may have the number of one that is gone.
   const handedOut = new Set<string>();
   const places = placesIn(events);
+  const endError = (filter: EventFilter, timeoutMs: number) =>
+    closed.aborted ? closedError(filter, what) : noEventError(filter, timeoutMs);
+  const findNext = async (filter: EventFilter, timeoutMs: number): Promise<SandboxEvent> => {
+    const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
+    const place = places(filter);
+    const passed = filter.order === 'newest-first' ? handedOut : undefined;
+    for (;;) {
+      const rest = { ...filter, after: place.from() };
+      const found = closed.aborted ? null : await events.wait(rest, timeoutMs, end, passed);
+      if (found === null) throw endError(filter, timeoutMs);
+      if (found === 'replaced') continue;
+      place.reach(found.seq);
+      if (handedOut.has(found.id)) continue;
+      handedOut.add(found.id);
+      return found;
+    }
+  };
   return async (wanted, timeoutMs = 5_000) => {
-    const filter = typeof wanted === 'string' ? { event: wanted } : wanted;
     if (!(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
       throw usageError(`waitForEvent waits milliseconds, from 0 on, not ${describeValue(timeoutMs)}`);
     }
-    const end = AbortSignal.any([closed, AbortSignal.timeout(timerDelay(timeoutMs))]);
-    const place = places(filter);
-    // Newest first, no place marks the end of what was handed out: whatever comes next is newer still.
-    const backwards = filter.order === 'newest-first';
-    for (;;) {
-      const after = backwards ? filter.after : Math.max(filter.after ?? 0, place.reached());
-      const passed = backwards ? handedOut : undefined;
-      const found = closed.aborted ? null : await events.wait({ ...filter, after }, timeoutMs, end, passed);
-      if (found === null) throw closed.aborted ? closedError(filter, what) : noEventError(filter, timeoutMs);
-      if (found === 'replaced') continue;
-      place.reach(found.seq);
-      if (!handedOut.has(found.id)) {
-        handedOut.add(found.id);
-        return found;
-      }
-    }
+    return findNext(typeof wanted === 'string' ? { event: wanted } : wanted, timeoutMs);
   };
 }
 
@@ -64,10 +65,13 @@ function placesIn(events: EventSource) {
     const name = JSON.stringify([event, merchantId, about, after, order]);
     let lookedAt = 0;
     return {
-      reached() {
+      /** Where the search begins. */
+      from() {
+        // Newest first, no place marks the end of what was handed out: whatever comes next is newer still.
+        if (order === 'newest-first') return after;
         if (events.replacements !== replacements) reached.clear();
         replacements = lookedAt = events.replacements;
-        return reached.get(name) ?? 0;
+        return Math.max(after ?? 0, reached.get(name) ?? 0);
       },
       /**
        * Ignored if the log was replaced in the meantime: the event may then lie behind others that were not handed out.

@@ -2,7 +2,7 @@
  * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
  * that it goes to. An event that was taken over before anything was sent from here does not count.
  */
-import type { Report } from '../../../listener/report.ts';
+import type { EventReport, ForwardReport, Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
@@ -13,9 +13,6 @@ export interface Tally {
   /** How many of these have been tried once. */
   readonly attempted: number;
 }
-
-/** What is told of an event. */
-type Told = Exclude<Report, { type: 'rejected' }>;
 
 /** An event whose first attempts have not all ended. */
 interface Untried {
@@ -39,18 +36,27 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
     if (ended === exitAfter) onReached();
   }
 
-  /** Notes the end of an attempt; a later attempt at the same place counts no more. */
-  function noteAttempt({ key, state, target = '' }: Told): void {
-    const event = untried.get(key);
-    if (event === undefined || event.targets?.delete(target) === false) return;
-    event.wasAsked = true;
-    event.isTaken &&= state === 'DELIVERED';
-    endIfTried(key, event);
+  function begin(report: EventReport): void {
+    counted += 1;
+    const { key, forward, state, cutOff = false, takenOver = false, targets } = report;
+    if (forward === null && state !== 'WAITING' && !cutOff) {
+      end(true);
+      return;
+    }
+    const left = targets === undefined ? null : new Set(targets);
+    untried.set(key, { targets: left, wasAsked: false, isTaken: true });
+    if (forward !== null || takenOver) noteAttempt(report);
   }
 
-  function noteTakenOver({ key, target = '' }: Told): void {
+  /** Notes what came of an attempt. One that was cut off has no end; a later one at the same place counts no more. */
+  function noteAttempt({ key, state, target = '', cutOff, takenOver }: EventReport | ForwardReport): void {
+    if (cutOff && !takenOver) return;
     const event = untried.get(key);
     if (event === undefined || event.targets?.delete(target) === false) return;
+    if (!takenOver) {
+      event.wasAsked = true;
+      event.isTaken &&= state === 'DELIVERED';
+    }
     endIfTried(key, event);
   }
 
@@ -65,19 +71,8 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
-      const { key, forward, state, cutOff = false, takenOver = false } = report;
-      if (report.type === 'forward') {
-        if (takenOver) noteTakenOver(report);
-        else if (!cutOff) noteAttempt(report);
-      } else if (!report.duplicate && counted < exitAfter) {
-        counted += 1;
-        const { targets } = report;
-        if (forward === null && state !== 'WAITING' && !cutOff) return end(true);
-        const left = targets === undefined ? null : new Set(targets);
-        untried.set(key, { targets: left, wasAsked: false, isTaken: true });
-        if (takenOver) noteTakenOver(report);
-        else if (!cutOff && forward !== null) noteAttempt(report);
-      }
+      if (report.type === 'forward') noteAttempt(report);
+      else if (!report.duplicate && counted < exitAfter) begin(report);
     },
     get received() {
       return counted;

@@ -57,33 +57,31 @@ function misjudged(
   result: PostResult,
   { notTaken, refusesForged }: Terms,
 ): string | null {
-  const { expect, because } = tried;
+  const { expect, because, breaksBecause } = tried;
   if (result.status === undefined) return `it ${result.error}`;
   const { status } = result;
-  const taken = isSuccessStatus(status);
-  const refused = isRefusal(status);
-  const alike = notTaken !== null && hundreds(status) === hundreds(notTaken);
-  const why = alike ? `the genuine delivery failed too: ${doubtOf(notTaken)}` : because;
-  const breaksBecause = status >= 500 && refusesForged ? tried.breaksBecause : undefined;
+  if (isAsExpected(expect, status)) return null;
+  const answered = `answered ${status}${consequence(status)}`;
+  if (tried === genuine) return withSaying(`${answered}: ${doubtOf(status)}`, refusalTextOf(result));
+  const shared =
+    notTaken !== null && hundreds(status) === hundreds(notTaken)
+      ? `the genuine delivery failed too: ${doubtOf(notTaken)}`
+      : null;
   switch (expect) {
-    case 'taken':
-      if (taken) return null;
-      if (tried !== genuine) return `answered ${status}${consequence(status)}: ${why}`;
-      return withSaying(
-        `answered ${status}${consequence(status)}: ${doubtOf(status)}`,
-        refusalTextOf(result),
-      );
     case 'refused':
-      if (refused) return null;
-      return taken
-        ? `accepted it (${status}): ${because}`
-        : `answered ${status}${consequence(status)}: ${alike ? why : refuseIt(breaksBecause)}`;
-    case 'survived':
-      return taken || refused ? null : `answered ${status}${consequence(status)}: ${why}`;
+      if (isSuccessStatus(status)) return `accepted it (${status}): ${because}`;
+      return `${answered}: ${shared ?? refuseIt(status >= 500 && refusesForged ? breaksBecause : undefined)}`;
     case 'quick':
-      if (taken) return null;
-      return `answered ${status}${consequence(status)}${why === because ? '' : `: ${why}`}`;
+      return shared === null ? answered : `${answered}: ${shared}`;
+    case 'taken':
+    case 'survived':
+      return `${answered}: ${shared ?? because}`;
   }
+}
+
+function isAsExpected(expect: ReceiverCase['expect'], status: number): boolean {
+  if (expect === 'refused') return isRefusal(status);
+  return isSuccessStatus(status) || (expect === 'survived' && isRefusal(status));
 }
 
 export const isRefusal = (status: number | null): boolean => status !== null && status >= 400 && status < 500;

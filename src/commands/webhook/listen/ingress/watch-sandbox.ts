@@ -34,35 +34,41 @@ export async function watchSandbox(
   const sandbox = { baseUrl: config.profile().baseUrl, apiKey: (await config.apiKey()) ?? '' };
   while (!signal.aborted) {
     await runtime.clock.sleep(everyMs, signal);
+    const known = await sandboxEndpoints(sandbox, signal);
+    if (known === null || signal.aborted) continue;
     if (isOwn) {
-      const why = await explainSilence(sandbox, endpoint, signal);
-      if (why === null || signal.aborted) continue;
+      const why = explainSilence(sandbox.baseUrl, endpoint, known);
+      if (why === null) continue;
       return output.warn(
         `${why}. Start this listener again, or nothing may arrive; the signing secret may then be another.`,
       );
     }
-    const known = await sandboxEndpoints(sandbox, signal);
-    if (known === null || signal.aborted) continue;
-    if (known === 'unknown-key' || known.some(({ url }) => leadsHere(url, addresses))) return;
-    return output.note(
-      `The sandbox at ${sandbox.baseUrl} has no endpoint for ${addresses.publicUrl ?? addresses.localUrl}, so nothing comes from it: a listener that is given its secret (--secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET) registers nothing. Start it without, and it registers this address.`,
-    );
+    const missing = explainMissing(sandbox.baseUrl, addresses, known);
+    return missing === null ? undefined : output.note(missing);
   }
 }
 
-async function explainSilence(
-  sandbox: SandboxAccess,
-  endpoint: string,
-  signal: AbortSignal,
-): Promise<string | null> {
-  const known = await sandboxEndpoints(sandbox, signal);
-  if (known === null) return null;
+/** Why the sandbox sends nothing to these addresses; null if it does, or if that is not known. */
+function explainMissing(
+  baseUrl: string,
+  addresses: Pick<Ingress, 'localUrl' | 'publicUrl'>,
+  known: SandboxEndpoints,
+): string | null {
+  if (known === 'unknown-key' || known.some(({ url }) => leadsHere(url, addresses))) return null;
+  return `The sandbox at ${baseUrl} has no endpoint for ${addresses.publicUrl ?? addresses.localUrl}, so nothing comes from it: a listener that is given its secret (--secret-file, --secret-stdin or PIXCTL_WEBHOOK_SECRET) registers nothing. Start it without, and it registers this address.`;
+}
+
+/** Why the listener's own endpoint gets nothing any more; null if it does. */
+function explainSilence(baseUrl: string, endpoint: string, known: SandboxEndpoints): string | null {
   if (known === 'unknown-key')
-    return `The sandbox at ${sandbox.baseUrl} does not know this listener's key: it was started again without --state, or the key was revoked`;
+    return `The sandbox at ${baseUrl} does not know this listener's key: it was started again without --state, or the key was revoked`;
   return known.some(({ id }) => id === endpoint)
     ? null
-    : `The sandbox at ${sandbox.baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
+    : `The sandbox at ${baseUrl} no longer knows the endpoint ${endpoint}: it was reset or restored`;
 }
+
+/** `unknown-key`: the sandbox knows only another key. */
+type SandboxEndpoints = readonly { readonly id: string; readonly url: string }[] | 'unknown-key';
 
 interface SandboxAccess {
   readonly baseUrl: string;
@@ -73,13 +79,13 @@ interface SandboxAccess {
 const patienceMs = 3_000;
 
 /**
- * Asks the sandbox's control plane for its endpoints, so that no fault is used up and no call is recorded.
- * `unknown-key`: the sandbox knows only another key. Null if it does not answer, or not as expected.
+ * Asks the sandbox's control plane for its endpoints, so that no fault is used up and no call is recorded. Null if it
+ * does not answer, or not as expected.
  */
 async function sandboxEndpoints(
   { baseUrl, apiKey }: SandboxAccess,
   signal: AbortSignal,
-): Promise<readonly { readonly id: string; readonly url: string }[] | 'unknown-key' | null> {
+): Promise<SandboxEndpoints | null> {
   try {
     const { isSandbox, status, body } = await sendControlRequest({
       url: baseUrl,
