@@ -24,13 +24,7 @@ export function resolveProfile(stored: StoredConfig, environment: Environment, g
   const typed = typedBaseUrl(globals.baseUrl, unlessByFlag(environment.PIXCTL_BASE_URL));
   const known = stored.profiles.get(named ?? stored.current ?? '');
   const label = unlessByFlag(environment.PIXCTL_MERCHANT);
-  if (named !== undefined && known === undefined) {
-    const unknown = unknownProfile(named, [...stored.profiles.keys()]);
-    if (byFlag) throw unknown;
-    if (typed === undefined) throw inVariable('PIXCTL_PROFILE', unknown);
-    const there = label === undefined ? profilesAt(stored, typed) : [];
-    if (there.length > 0) throw unknownLabel(named, there);
-  }
+  if (named !== undefined && known === undefined) refuseUnknownName(stored, named, { byFlag, typed, label });
   const baseUrl = typed ?? (known && keptBaseUrl(known.baseUrl, named ?? stored.current));
   if (baseUrl === undefined) throw noProfile(stored);
 
@@ -38,14 +32,39 @@ export function resolveProfile(stored: StoredConfig, environment: Environment, g
   // Nobody asked for the current profile: if the address is another, this run is not about it.
   const meant = named !== undefined || sameOrigin ? known : undefined;
   const name = named ?? (meant === undefined ? environmentProfile : (stored.current ?? environmentProfile));
-  const merchant =
-    label !== undefined
-      ? parseVariable('PIXCTL_MERCHANT', label, parseMerchant)
-      : meant === undefined && named !== undefined
-        ? parseVariable('PIXCTL_PROFILE', named, parseMerchant)
-        : parseMerchant(meant?.merchant ?? 'default');
+  const merchant = merchantOf(label, meant, named);
   const key = keyOf(stored, environment, sameOrigin ? keyName(name, baseUrl) : null, byFlag);
   return { profile: { name, baseUrl, merchant, keySource: key.source }, storedKey: key.stored };
+}
+
+/**
+ * Refuses (78) a name that no profile has. Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if
+ * that address has profiles, it is more likely a misspelt name of one, and the ledger would not know what was paid under
+ * the right name.
+ */
+function refuseUnknownName(
+  stored: StoredConfig,
+  name: string,
+  given: { readonly byFlag: boolean; readonly typed: string | undefined; readonly label: string | undefined },
+): void {
+  const unknown = unknownProfile(name, [...stored.profiles.keys()]);
+  if (given.byFlag) throw unknown;
+  const inEnvironment = inVariable('PIXCTL_PROFILE', unknown);
+  if (given.typed === undefined) throw inEnvironment;
+  const there = given.label === undefined ? profilesAt(stored, given.typed) : [];
+  if (there.length === 0) return;
+  const hint = `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
+  throw rewordError(inEnvironment, { hint });
+}
+
+function merchantOf(
+  label: string | undefined,
+  profile: Pick<Profile, 'merchant'> | undefined,
+  named: string | undefined,
+): string {
+  if (label !== undefined) return parseVariable('PIXCTL_MERCHANT', label, parseMerchant);
+  if (profile !== undefined) return parseMerchant(profile.merchant);
+  return named === undefined ? 'default' : parseVariable('PIXCTL_PROFILE', named, parseMerchant);
 }
 
 function typedBaseUrl(flag: string | undefined, variable: string | undefined): string | undefined {
@@ -96,15 +115,6 @@ const profilesAt = (stored: StoredConfig, baseUrl: string): string[] =>
   [...stored.profiles].flatMap(([name, profile]) =>
     originOf(profile.baseUrl) === originOf(baseUrl) ? [name] : [],
   );
-
-/**
- * Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if that address has profiles, it is more
- * likely a misspelt name of one, and the ledger would not know what was paid under the right name.
- */
-function unknownLabel(name: string, there: readonly string[]): PixctlError {
-  const hint = `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
-  return rewordError(inVariable('PIXCTL_PROFILE', unknownProfile(name, there)), { hint });
-}
 
 /** The error (78) for a name that no profile has. `names` are those of the profiles; `spared` is what was not done. */
 export function unknownProfile(

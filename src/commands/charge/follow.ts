@@ -63,17 +63,9 @@ async function waitUntilDecided(
   seen: (charge: Charge) => void,
 ): Promise<void> {
   if (isDecided(begun, goal)) return;
-  const { io, signal } = runtime;
-  const output = await runtime.output();
+  const { signal } = runtime;
   const waitMs = longestWaitMs(runtime);
-  const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
-  if (!io.stderrIsTerminal) output.note(text(begun.status));
-  const warnOfUnknownStatus = (next: Charge) => {
-    if (!isChargeStatus(next.status))
-      output.warn(`${undocumentedStatusText(next)}; this waits until it is ${goal}.`);
-  };
-  warnOfUnknownStatus(begun);
-  const progress = output.progress(text(begun.status));
+  const reporter = await createReporter(runtime, begun, goal);
   const api = await runtime.api();
   const look = (leftMs: number) => readCharge(runtime, begun.id, lookOptions(api, leftMs));
   let charge = begun;
@@ -82,16 +74,12 @@ async function waitUntilDecided(
     for await (const next of readRepeatedly(runtime, { waitMs, ...pauses }, look)) {
       if (next instanceof PixctlError) {
         if (next.kind !== 'later') throw changedByThisRun ? unreadable(charge, goal, next) : next;
-        if (trouble === null) output.note(`${next.message} Trying again ...`);
+        reporter.failed(next);
         trouble = next;
         continue;
       }
-      if (next.status !== charge.status) {
-        output.note(`${charge.status} -> ${next.status}`);
-        warnOfUnknownStatus(next);
-      }
+      reporter.read(next, charge);
       charge = next;
-      progress.update(text(next.status));
       trouble = null;
       seen(charge);
       if (isDecided(charge, goal)) return;
@@ -101,8 +89,38 @@ async function waitUntilDecided(
       ? stillPending(charge, goal, `after ${Math.round(waitMs / 1000)} s`)
       : unreadable(charge, goal, trouble);
   } finally {
-    progress.stop();
+    reporter.stop();
   }
+}
+
+/** Shows on stderr that this waits, and how the charge changes meanwhile. */
+async function createReporter(runtime: Runtime, begun: Charge, goal: string) {
+  const output = await runtime.output();
+  const text = (now: string) => `Waiting for ${begun.id} (${formatCents(begun.amount)}), now ${now} ...`;
+  const warnOfUnknownStatus = (charge: Charge) => {
+    if (!isChargeStatus(charge.status))
+      output.warn(`${undocumentedStatusText(charge)}; this waits until it is ${goal}.`);
+  };
+  if (!runtime.io.stderrIsTerminal) output.note(text(begun.status));
+  warnOfUnknownStatus(begun);
+  const progress = output.progress(text(begun.status));
+  let hasFailed = false;
+  return {
+    read(charge: Charge, before: Charge) {
+      hasFailed = false;
+      if (charge.status !== before.status) {
+        output.note(`${before.status} -> ${charge.status}`);
+        warnOfUnknownStatus(charge);
+      }
+      progress.update(text(charge.status));
+    },
+    /** Told once until the charge can be read again. */
+    failed({ message }: PixctlError) {
+      if (!hasFailed) output.note(`${message} Trying again ...`);
+      hasFailed = true;
+    },
+    stop: () => progress.stop(),
+  };
 }
 
 /** Whether a status can no longer become the goal. An undocumented status still may. */

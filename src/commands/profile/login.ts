@@ -34,11 +34,7 @@ export async function login(runtime: Runtime, flags: LoginFlags): Promise<void> 
   if (renewed !== null) output.note(renewal(renewed));
   const before = config.list().find((profile) => profile.name === name);
   const baseUrl = await addressOf(runtime, before);
-  const label = flags.merchant ?? before?.merchant;
-  const merchant =
-    label === undefined && environment.PIXCTL_MERCHANT
-      ? parseVariable('PIXCTL_MERCHANT', environment.PIXCTL_MERCHANT, parseMerchant)
-      : parseMerchant(label ?? name);
+  const merchant = merchantOf(flags.merchant ?? before?.merchant, environment.PIXCTL_MERCHANT, name);
   const isMoved = before !== undefined && (before.merchant !== merchant || before.baseUrl !== baseUrl);
   if (isMoved)
     await (await import('./old-scope.ts')).checkOldScope(runtime, before, { name, merchant, baseUrl });
@@ -84,6 +80,11 @@ const lineAgain = ({ merchant, keyFile }: LoginFlags, baseUrl: string): string =
     ...(merchant === undefined ? [] : flagWords('--merchant', merchant)),
     ...(keyFile === undefined ? [] : flagWords('--key-file', keyFile)),
   ]);
+
+function merchantOf(label: string | undefined, variable: string | undefined, name: string): string {
+  if (label !== undefined) return parseMerchant(label);
+  return variable ? parseVariable('PIXCTL_MERCHANT', variable, parseMerchant) : parseMerchant(name);
+}
 
 async function addressOf(runtime: Runtime, before: Profile | undefined): Promise<string> {
   const given = givenAddress(runtime, before);

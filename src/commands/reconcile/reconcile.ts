@@ -102,6 +102,25 @@ async function readCharges(
   lines: readonly OrderLine[],
   isWanted: ((charge: Charge) => boolean) | null,
 ) {
+  const found = createCollection(lines, isWanted);
+  const progress = (await runtime.output()).progress('Reading charges ...');
+  let read = 0;
+  try {
+    const api = await runtime.api();
+    for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
+      for (const charge of items) found.take(charge);
+      read += items.length;
+      progress.count(read, null, 'charges read');
+      if (found.isComplete()) break;
+    }
+  } finally {
+    progress.stop();
+  }
+  return found.result();
+}
+
+/** Keeps of the charges that it is handed what the orders name and, with `isWanted`, the paid ones that they do not. */
+function createCollection(lines: readonly OrderLine[], isWanted: ((charge: Charge) => boolean) | null) {
   const ids = new Set(lines.flatMap(({ chargeId }) => chargeId ?? []));
   const txids = new Set(
     lines.flatMap(({ chargeId, txid }) => (chargeId === null && txid !== null ? [txid] : [])),
@@ -110,31 +129,25 @@ async function readCharges(
   const byTxid = new Map<string, KeptCharge>();
   /** By id, because new charges push listed ones onto the next page. */
   const strangers = new Map<string, KeptCharge>();
-  const progress = (await runtime.output()).progress('Reading charges ...');
-  let read = 0;
   let isUntold = false;
-  try {
-    const api = await runtime.api();
-    for await (const { items } of api.pages('listCharges', undefined, { limit: listLimit.max })) {
-      for (const charge of items) {
-        const slim = keptChargeOf(charge);
-        const txid = charge.txid ?? '';
-        isUntold ||= txid === '';
-        const isNamed = ids.has(charge.id) || txids.has(txid);
-        if (ids.has(charge.id)) byId.set(charge.id, slim);
-        if (txids.has(txid)) byTxid.set(txid, slim);
-        if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.set(charge.id, slim);
-      }
-      read += items.length;
-      progress.count(read, null, 'charges read');
-      if (isWanted === null && byId.size === ids.size && byTxid.size === txids.size) break;
-    }
-  } finally {
-    progress.stop();
-  }
-  // Missing means that the service lacks it, not that it does not show it.
-  if (isUntold && byTxid.size < txids.size) throw withoutTxid();
-  return { byId, byTxid, strangers: strangers.values() };
+  return {
+    take(charge: Charge) {
+      const slim = keptChargeOf(charge);
+      const txid = charge.txid ?? '';
+      isUntold ||= txid === '';
+      const isNamed = ids.has(charge.id) || txids.has(txid);
+      if (ids.has(charge.id)) byId.set(charge.id, slim);
+      if (txids.has(txid)) byTxid.set(txid, slim);
+      if (!isNamed && charge.status === 'PAID' && isWanted?.(charge)) strangers.set(charge.id, slim);
+    },
+    /** Whether no further charge could matter. */
+    isComplete: () => isWanted === null && byId.size === ids.size && byTxid.size === txids.size,
+    result() {
+      // Missing means that the service lacks it, not that it does not show it.
+      if (isUntold && byTxid.size < txids.size) throw withoutTxid();
+      return { byId, byTxid, strangers: strangers.values() };
+    },
+  };
 }
 
 /** Returns `40 orders: 37 OK, 2 UNPAID, 1 MISSING`. */

@@ -5,7 +5,7 @@ import { commandLine, flagWords } from '../../../flags/command-line.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { BatchLine } from '../../../withdrawal/batch/line.ts';
 import type { ResultRow } from '../../../withdrawal/batch/result.ts';
-import { type BatchEnd, continuableExits, isWorse } from '../../../withdrawal/batch/run.ts';
+import { type BatchEnd, continuableExits, isWorse, type LineEnd } from '../../../withdrawal/batch/run.ts';
 import { runAgain } from '../../../withdrawal/outcome/create-outcome.ts';
 import { describeOutcome } from '../../../withdrawal/outcome/money-moved.ts';
 import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
@@ -16,29 +16,9 @@ import type { Outcome } from '../../../withdrawal/outcome/outcome.ts';
  */
 export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlError | null {
   const { exit, worst, left, unsaved } = end;
-  const tally = tallyOf(end);
   const begun = signal.aborted ? findUnfinishedLine(end) : null;
-  if (worst !== null) {
-    const { line, outcome } = worst;
-    const stop = stopOf(end, signal, begun);
-    const next = nextStep(line, outcome);
-    const counts = begun !== null && isWorse(begun.exit, exit) ? begun : null;
-    return new PixctlError(
-      counts?.exit ?? exit,
-      counts?.code ?? outcome.code,
-      `${tally} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
-      {
-        hint: followedBy(
-          funds === '' ? next : `${funds} ${next}`,
-          stop?.next ?? (left > 0 ? continueHint(outcome) : ''),
-        ),
-        field: outcome.field,
-        httpStatus: outcome.httpStatus,
-        serviceCode: outcome.serviceCode,
-        afterShown: end.recordTold,
-      },
-    );
-  }
+  if (worst !== null) return worstLineError(end, worst, { begun, stop: stopOf(end, signal, begun), funds });
+  const tally = tallyOf(end);
   if (unsaved !== null) return resultNotWrittenError(tally, unsaved);
   // Every line is done and well: a signal that came too late is no error.
   if (left === 0 && exit === 'ok') return null;
@@ -47,6 +27,31 @@ export function errorOf(end: BatchEnd, signal: AbortSignal, funds = ''): PixctlE
     begun?.code ?? 'INTERRUPTED',
     `Stopped between two lines${begun === null ? ', with nothing in flight' : ''}. ${tally}${begun?.what ?? ''}`,
     { hint: rerunHint },
+  );
+}
+
+function worstLineError(
+  end: BatchEnd,
+  { line, outcome }: LineEnd,
+  { begun, stop, funds }: { begun: UnfinishedLine | null; stop: Stop | null; funds: string },
+): PixctlError {
+  const next = nextStep(line, outcome);
+  const counts =
+    begun !== null && isWorse(begun.exit, end.exit) ? begun : { exit: end.exit, code: outcome.code };
+  return new PixctlError(
+    counts.exit,
+    counts.code,
+    `${tallyOf(end)} ${nameOf(line)}: ${inWords(outcome)}${stop?.what ?? ''}${begun?.what ?? ''}`,
+    {
+      hint: followedBy(
+        funds === '' ? next : `${funds} ${next}`,
+        stop?.next ?? (end.left > 0 ? continueHint(outcome) : ''),
+      ),
+      field: outcome.field,
+      httpStatus: outcome.httpStatus,
+      serviceCode: outcome.serviceCode,
+      afterShown: end.recordTold,
+    },
   );
 }
 
@@ -75,12 +80,15 @@ function findUnfinishedLine({ rows: all, worst, stoppedAt }: BatchEnd): Unfinish
     : { exit: 'pending', code: 'PENDING', what: describe(accepted, 'money is on its way') };
 }
 
+/** Sentences for the end of the message and of the hint. */
+type Stop = Record<'what' | 'next', string>;
+
 /** Says what ended the run if that is not its worst line: with --continue-on-failed, a lesser one that came later. */
 function stopOf(
   { worst, stoppedAt, left }: BatchEnd,
   signal: AbortSignal,
   begun: UnfinishedLine | null,
-): Record<'what' | 'next', string> | null {
+): Stop | null {
   if (stoppedAt === null) {
     const idle = begun === null ? ', with nothing in flight' : '';
     return left > 0 && signal.aborted
