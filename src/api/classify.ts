@@ -72,23 +72,31 @@ export function failureOf(context: RequestContext, reply: Reply, envelope: Envel
   const isRefusal = context.method === 'GET' || refusal?.code !== 'INTERNAL_ERROR';
   if (status >= 400 && status < 500 && refusal !== null && isRefusal)
     return refusalError(context, reply, refusal);
-  const isPermanent = isPermanentFailure(context, reply);
   const details = {
     httpStatus: status,
-    isPermanent,
+    isPermanent: isPermanentFailure(context, reply),
     ...(refusal === null ? {} : { serviceCode: refusal.code }),
   };
   const answered = describeReply(reply, context.isRaw === true ? undefined : context.success);
   const saying = sayingOf(context, reply, refusal);
-  const isRedirect = status >= 300 && status < 400;
   if (context.method !== 'GET') {
-    const proof = isRedirect ? mayBeWrong : 'which proves nothing';
+    const proof = isRedirect(status) ? mayBeWrong : 'which proves nothing';
     return new OutcomeUnknownError(
       context,
       `${context.host} answered ${answered}, ${proof}${saying}`,
       details,
     );
   }
+  return readFailureOf(context, reply, { answered, saying, details });
+}
+
+/** The same for a read, which the service has not refused in its own form. */
+function readFailureOf(
+  context: RequestContext,
+  reply: Reply,
+  { answered, saying, details }: Record<'answered' | 'saying', string> & { readonly details: ErrorDetails },
+): PixctlError {
+  const { status } = reply;
   if (status === 401)
     return refusalError(context, reply, {
       code: 'UNAUTHORIZED',
@@ -105,13 +113,15 @@ export function failureOf(context: RequestContext, reply: Reply, envelope: Envel
       hint: `It is a read, so nothing changed: ${runAgainHint(wait, 'run')}${address}`,
     });
   }
-  if (isRedirect) return contractError(context, `is ${answered}, ${mayBeWrong}`, details);
+  if (isRedirect(status)) return contractError(context, `is ${answered}, ${mayBeWrong}`, details);
   const hint = status === 404 ? { hint: noSuchPath } : {};
   return contractError(context, `is ${answered}, which the service's document does not show${saying}`, {
     ...details,
     ...hint,
   });
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 const mayBeWrong = 'which is never followed: the base URL may be wrong';
 

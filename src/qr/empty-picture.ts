@@ -124,17 +124,7 @@ function writeHead(bits: BitWriter, stride: number): () => void {
   const used = [0, 1, 2, 3, 4, 16, 17, 18];
   const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1];
   for (const symbol of order) bits.number(used.includes(symbol) ? 3 : 0, 3);
-  for (let at = 0; at < lengths.length; ) {
-    const next = lengths.findIndex((value, index) => index >= at && value !== 0);
-    const zeros = Math.min(next - at, 138);
-    if (zeros < 3) {
-      bits.code(used.indexOf(lengths[at++] ?? 0), 3);
-    } else {
-      bits.code(used.indexOf(zeros < 11 ? 17 : 18), 3);
-      bits.number(zeros < 11 ? zeros - 3 : zeros - 11, zeros < 11 ? 3 : 7);
-      at += zeros;
-    }
-  }
+  writeLengths(bits, lengths, used);
   return () => {
     for (let count = 0; count < copies; count++) {
       bits.code(0b01, 2);
@@ -143,6 +133,22 @@ function writeHead(bits: BitWriter, stride: number): () => void {
       bits.number(distance.extra, distance.bits);
     }
   };
+}
+
+/** Writes the length of each code; `used` are the symbols for that, of which two stand for many zeros. */
+function writeLengths(bits: BitWriter, lengths: readonly number[], used: readonly number[]): void {
+  for (let at = 0; at < lengths.length; ) {
+    const next = lengths.findIndex((value, index) => index >= at && value !== 0);
+    const zeros = Math.min(next - at, 138);
+    if (zeros < 3) {
+      bits.code(used.indexOf(lengths[at++] ?? 0), 3);
+      continue;
+    }
+    const [symbol, least, count] = zeros < 11 ? [17, 3, 3] : [18, 11, 7];
+    bits.code(used.indexOf(symbol), 3);
+    bits.number(zeros - least, count);
+    at += zeros;
+  }
 }
 
 /** How deflate writes lengths and distances: a symbol for a range, then bits for the position in it. */

@@ -98,22 +98,28 @@ function findCause({ secret, body, header }: VerifyInput): string | null {
   if (wanted.length === 0) return null;
   const t = /(?:^|,)\s*t=(\d{1,16})/.exec(text)?.[1] ?? null;
   const bodies = bodyVariants(bytesOf(body));
-  const secrets = secretVariants(secret);
+  const headerSaid = parseSignatureHeader(header).ok ? null : 'only the header is written wrongly';
   const fits = (candidate: Buffer): boolean => wanted.some((one) => timingSafeEqual(one, candidate));
-  for (const [secretSaid, key] of secrets)
+  for (const [secretSaid, key] of secretVariants(secret))
     for (const variant of bodies) {
-      if (t !== null && fits(digest(key, t, variant.bytes)))
-        return said(
-          secretSaid,
-          variant,
-          parseSignatureHeader(header).ok ? null : 'only the header is written wrongly',
-        );
-      if (fits(rawDigest(key, variant.bytes)))
-        return said(secretSaid, variant, 'it signs the body alone, without "<t>." before it');
-      if (t !== null && fits(rawDigest(key, Buffer.concat([Buffer.from(t), variant.bytes]))))
-        return said(secretSaid, variant, 'it lacks the dot between t and the body');
+      const form = findForm(key, t, variant.bytes, fits);
+      if (form !== undefined) return said(secretSaid, variant, form ?? headerSaid);
     }
   return null;
+}
+
+/** What is unusual about how t and the body were joined to be signed: null if nothing is, undefined if no way fits. */
+function findForm(
+  key: string | Uint8Array,
+  t: string | null,
+  body: Uint8Array,
+  fits: (candidate: Buffer) => boolean,
+): string | null | undefined {
+  if (t !== null && fits(digest(key, t, body))) return null;
+  if (fits(rawDigest(key, body))) return 'it signs the body alone, without "<t>." before it';
+  if (t !== null && fits(rawDigest(key, Buffer.concat([Buffer.from(t), body]))))
+    return 'it lacks the dot between t and the body';
+  return undefined;
 }
 
 const said = (secretSaid: string | null, variant: BodyVariant, form: string | null): string =>

@@ -24,11 +24,17 @@ export const isBroken = (cause: unknown): boolean => {
 export function translate(cause: unknown, location: string, committing = false): unknown {
   if (cause instanceof PixctlError || mayRunAgain(cause)) return cause;
   const state = stateOf(cause);
-  const words = messageOf(cause);
   if (/^23/.test(state) || state === 'P0001') {
     const { constraint } = cause as { constraint?: string };
-    return new ConstraintError(constraint ?? words, cause);
+    return new ConstraintError(constraint ?? messageOf(cause), cause);
   }
+  return settingsError(cause, location) ?? failureError(cause, location, committing);
+}
+
+/** The error (78) for what fails until somebody changes a setting, here or at the server; null for anything else. */
+function settingsError(cause: unknown, location: string): PixctlError | null {
+  const state = stateOf(cause);
+  const words = messageOf(cause);
   // If the password is missing, or `pg` does not know the login method, it has only words of its own.
   if (/^28/.test(state) || /^SASL: /.test(words))
     return configError('DATABASE_LOGIN', `${location} refused the login: ${words}`, hintOf(words));
@@ -64,6 +70,13 @@ export function translate(cause: unknown, location: string, committing = false):
   if (state === '42703' || state === '42P01') return unexpectedTablesError(location, cause);
   if (state === '0A000' && /\b(?:view|rule)\b/.test(words))
     return configError('DATABASE_VIEW', `${location} refused: ${words}`, viewHint);
+  return null;
+}
+
+/** The error (74) for what may pass by itself, and for what nobody foresaw. */
+function failureError(cause: unknown, location: string, committing: boolean): PixctlError {
+  const state = stateOf(cause);
+  const words = messageOf(cause);
   if (state === '55P03') return storageError(`${location} is busy: ${words}`, { cause, hint: lockHint });
   if (state === '53300')
     return storageError(`${location} accepts no more connections: ${words}`, {

@@ -21,27 +21,44 @@ export function suggestCommand(
   command: Command,
   path: string,
 ): string | undefined {
-  const isRoot = command.parent === null;
-  // `get chg_1`: the id says of what.
-  const ofId = isRoot && showVerbs.includes(typed) ? suggestFromOperands([next], path) : undefined;
-  if (ofId !== undefined) return ofId;
-  if (isRoot && typed === 'wait' && /^wd_\w+$/.test(next)) return `${path} withdrawal wait ${next}`;
-  if (isRoot && httpMethod.test(typed) && next.startsWith('/'))
-    return `${path} api ${typed.toUpperCase()} ${commandLine([next])}`;
+  return command.parent === null
+    ? suggestFromRoot(typed, next, command, path)
+    : suggestBelow(typed, next, command, path);
+}
+
+function suggestFromRoot(typed: string, next: string, root: Command, path: string): string | undefined {
+  const ofForm = suggestFromForm(typed, next, path) ?? suggestFromPhrase(typed, next, path);
+  if (ofForm !== undefined) return ofForm;
+  if (listVerbs.includes(typed)) return suggestList(next, root, path);
+  if (Object.hasOwn(nounOfVerb, typed)) return `${path} ${nounOfVerb[typed]} ${typed}`;
+  if (helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
+  const noun = suggestNoun(typed, subcommandNames(root));
+  if (noun === undefined) return suggestTopic(typed, path);
+  const below = root.commands.find((each) => each.name() === noun);
+  return (below && suggestVerb(below, next, `${path} ${noun}`)) ?? `${path} ${noun}`;
+}
+
+/** `get chg_1`, `wait wd_1`, `post /webhooks`: the form of the second word says what is meant. */
+function suggestFromForm(verb: string, word: string, path: string): string | undefined {
+  if (verb === 'wait' && /^wd_\w+$/.test(word)) return `${path} withdrawal wait ${word}`;
+  if (httpMethod.test(verb) && word.startsWith('/'))
+    return `${path} api ${verb.toUpperCase()} ${commandLine([word])}`;
+  return showVerbs.includes(verb) ? suggestFromOperands([word], path) : undefined;
+}
+
+function suggestFromPhrase(typed: string, next: string, path: string): string | undefined {
   const phrase = phraseIn(commandEquivalents(), [path, typed, next]);
-  if (phrase !== undefined) return `pixctl ${phrase}`;
-  if (isRoot && listVerbs.includes(typed)) return suggestList(next, command, path);
-  if (!isRoot && typed === 'help') return suggestHelp(next, command, path);
-  if (isRoot && Object.hasOwn(nounOfVerb, typed)) return `${path} ${nounOfVerb[typed]} ${typed}`;
-  if (isRoot && helpTopics.some((topic) => topic === typed)) return `${path} help ${typed}`;
-  const names = subcommandNames(command);
+  return phrase && `pixctl ${phrase}`;
+}
+
+function suggestBelow(typed: string, next: string, noun: Command, path: string): string | undefined {
+  const ofPhrase = suggestFromPhrase(typed, next, path);
+  if (ofPhrase !== undefined) return ofPhrase;
+  if (typed === 'help') return suggestHelp(next, noun, path);
+  const names = subcommandNames(noun);
   const same = verbSynonyms.find((words) => words.includes(typed)) ?? [];
-  const word = isRoot
-    ? suggestNoun(typed, names)
-    : (same.find((each) => names.includes(each)) ?? nearest(typed, names));
-  if (word === undefined) return isRoot ? suggestTopic(typed, path) : undefined;
-  const below = command.commands.find((each) => each.name() === word);
-  return (isRoot && below && suggestVerb(below, next, `${path} ${word}`)) || `${path} ${word}`;
+  const verb = same.find((each) => names.includes(each)) ?? nearest(typed, names);
+  return verb && `${path} ${verb}`;
 }
 
 /** The topic that people look for under this word; an amount is no exit code here. */

@@ -56,28 +56,30 @@ export function addValueChecks(command: Command): void {
  * such an id.
  */
 export function refuseUnintendedValues(command: Command): void {
-  for (const { it, name, kind, texts, hint } of givenValues(command)) {
-    for (const text of texts) {
-      if (text.trim() === '' && !emptyAllowed.has(it))
-        throw usageError(`${name} is empty. Nothing was sent.`, hint);
-      const flag = name.startsWith('<') ? restoreFlag(text, command) : undefined;
-      if (flag !== undefined) throw usageError(`${explainPastedWord([text], command)} Nothing was sent.`);
-      // The user asks for help and wants nothing done; as the value of a flag, it would become the key of an order.
-      if (text === '--help' && name.startsWith('-'))
-        throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);
-      // Node puts it where a byte of the command line is not UTF-8.
-      if (text.includes('\ufffd'))
-        throw usageError(
-          `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
-          'Save the script or list it comes from as UTF-8, or set the terminal to UTF-8.',
-        );
-      if (text !== text.trim() && idNamePattern.test(kind))
-        throw usageError(
-          `${name} ${JSON.stringify(text)} begins or ends with a space or a line break. Nothing was sent.`,
-          `No id does. Without it: ${text.trim()}.`,
-        );
-    }
+  for (const given of givenValues(command)) {
+    for (const text of given.texts) refuseUnintended(text, given, command);
   }
+}
+
+function refuseUnintended(text: string, { it, name, kind, hint }: GivenValue, command: Command): void {
+  if (text.trim() === '' && !emptyAllowed.has(it))
+    throw usageError(`${name} is empty. Nothing was sent.`, hint);
+  if (name.startsWith('<') && restoreFlag(text, command) !== undefined)
+    throw usageError(`${explainPastedWord([text], command)} Nothing was sent.`);
+  // The user asks for help and wants nothing done; as the value of a flag, it would become the key of an order.
+  if (text === '--help' && name.startsWith('-'))
+    throw usageError(`${name} needs a value before --help. Nothing was sent.`, hint);
+  // Node puts it where a byte of the command line is not UTF-8.
+  if (text.includes('\ufffd'))
+    throw usageError(
+      `${name} is not UTF-8 text: some of its characters would be lost. Nothing was sent.`,
+      'Save the script or list it comes from as UTF-8, or set the terminal to UTF-8.',
+    );
+  if (text !== text.trim() && idNamePattern.test(kind))
+    throw usageError(
+      `${name} ${JSON.stringify(text)} begins or ends with a space or a line break. Nothing was sent.`,
+      `No id does. Without it: ${text.trim()}.`,
+    );
 }
 
 /** Recognised by the name that the help gives it. */
