@@ -128,42 +128,9 @@ const bundling = {
 export async function build({ into = root }: { into?: string } = {}): Promise<void> {
   const dist = join(into, 'dist');
   await rm(dist, { recursive: true, force: true });
-  const modules = new Set<string>();
-  const chunks: Record<string, string[]> = {};
-  /** The size in bytes of each file that the program loads on demand (see `preload` in bin/compile-cache.js). */
-  const parts: Record<string, number> = {};
-  for (const { format, extension, folder, input, isProgram } of bundles) {
-    const bundle = await rolldown({
-      cwd: root,
-      platform: 'node',
-      input,
-      ...bundling,
-      plugins: [...bundling.plugins, helpersInMain],
-      logLevel: 'warn',
-    });
-    const { output } = await bundle.write({
-      dir: join(dist, folder),
-      format,
-      exports: 'named',
-      entryFileNames: `[name].${extension}`,
-      // `require` even for Node's own modules, because the first `import()` starts the loader of ES modules.
-      ...(format === 'cjs' ? { dynamicImportInCjs: false } : {}),
-      ...(isProgram ? { codeSplitting: { groups } } : {}),
-      chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : 'chunks/[name]-[hash]'}.${extension}`,
-      ...readable,
-    });
-    await bundle.close();
-    for (const part of output) {
-      if (part.type !== 'chunk') continue;
-      const name = toForwardSlashes(join(folder, part.fileName));
-      chunks[name] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
-      for (const id of part.moduleIds) modules.add(id);
-      if (!isProgram) continue;
-      const bytes = wrapModule(part.code);
-      await writeFile(join(dist, part.fileName), bytes);
-      if (part.fileName.startsWith('chunks/')) parts[basename(part.fileName)] = bytes.length;
-    }
-  }
+  const written: Written = { modules: new Set(), chunks: {}, parts: {} };
+  for (const bundle of bundles) await writeBundle(bundle, dist, written);
+  const { modules, chunks, parts } = written;
   await rm(join(dist, 'facade.cjs'));
   await writeFile(join(dist, commonJs, 'package.json'), '{ "type": "commonjs" }\n');
   for (const [name, bytes] of parserFiles(modules)) {
@@ -181,6 +148,52 @@ export async function build({ into = root }: { into?: string } = {}): Promise<vo
   await writeFile(join(into, 'chunks.json'), JSON.stringify(chunks));
   await cp(join(root, 'bin'), join(into, 'bin'), { recursive: true });
   await cp(join(root, 'package.json'), join(into, 'package.json'));
+}
+
+interface Written {
+  readonly modules: Set<string>;
+  /** The modules of each file. */
+  readonly chunks: Record<string, string[]>;
+  /** The size in bytes of each file that the program loads on demand (see `preload` in bin/compile-cache.js). */
+  readonly parts: Record<string, number>;
+}
+
+/** Writes one of the bundles below `dist`, and notes what is in it. */
+async function writeBundle(
+  { format, extension, folder, input, isProgram }: (typeof bundles)[number],
+  dist: string,
+  { modules, chunks, parts }: Written,
+): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input,
+    ...bundling,
+    plugins: [...bundling.plugins, helpersInMain],
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.write({
+    dir: join(dist, folder),
+    format,
+    exports: 'named',
+    entryFileNames: `[name].${extension}`,
+    // `require` even for Node's own modules, because the first `import()` starts the loader of ES modules.
+    ...(format === 'cjs' ? { dynamicImportInCjs: false } : {}),
+    ...(isProgram ? { codeSplitting: { groups } } : {}),
+    chunkFileNames: ({ name }) => `${name === 'main' ? 'main' : 'chunks/[name]-[hash]'}.${extension}`,
+    ...readable,
+  });
+  await bundle.close();
+  for (const part of output) {
+    if (part.type !== 'chunk') continue;
+    const name = toForwardSlashes(join(folder, part.fileName));
+    chunks[name] = part.moduleIds.map((id) => toForwardSlashes(relative(root, id)));
+    for (const id of part.moduleIds) modules.add(id);
+    if (!isProgram) continue;
+    const bytes = wrapModule(part.code);
+    await writeFile(join(dist, part.fileName), bytes);
+    if (part.fileName.startsWith('chunks/')) parts[basename(part.fileName)] = bytes.length;
+  }
 }
 
 /**

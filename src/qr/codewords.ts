@@ -17,6 +17,7 @@ export function codewordWriter(version: number, blocks: Blocks): WriteCodewords 
    */
   const divided = new Uint8Array(data.length);
   const rests = new Int32Array(count * words);
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: measured: a call for each codeword costs.
   return (bytes) => {
     frame(bytes, data, version < 10 ? 8 : 16);
     let from = 0;
@@ -78,15 +79,17 @@ function remaindersOf(ecc: number, words: number, places: number): Int32Array {
       const leading = rest[0] as number;
       for (let term = 0; term < ecc; term++)
         rest[term] = (rest[term + 1] as number) ^ multiply(generator[term] as number, leading);
-      for (let value = 0; value < 16; value++) {
-        if (((value >> (bit & 3)) & 1) === 0) continue;
-        const row = (place * 32 + half + value) * words;
-        for (let term = 0; term < ecc; term++)
-          (all[row + (term >> 2)] as number) ^= (rest[term] as number) << (24 - (term & 3) * 8);
-      }
+      for (let value = 0; value < 16; value++)
+        if ((value >> (bit & 3)) & 1) addPacked(all, (place * 32 + half + value) * words, rest, ecc);
     }
   }
   return all;
+}
+
+/** Adds the first `count` codewords of `rest` to the numbers from `row` on. */
+function addPacked(all: Int32Array, row: number, rest: Uint8Array, count: number): void {
+  for (let term = 0; term < count; term++)
+    (all[row + (term >> 2)] as number) ^= (rest[term] as number) << (24 - (term & 3) * 8);
 }
 
 function generatorOf(ecc: number): Uint8Array {

@@ -98,6 +98,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const relayed = isRelayed(origin, event);
     let relay = null as StoredDelivery['relay'];
     let isWritten = false;
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: measured, for every delivery comes through here.
     const onWritten = (stored: StoreResult) => {
       isWritten = true;
       const { duplicate, key, attempts } = stored;
