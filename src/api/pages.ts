@@ -54,11 +54,7 @@ export async function* pagesOf<T>(
   try {
     for (;;) {
       const page = await coming.catch((error) => {
-        if (!resumable || !(error instanceof PixctlError) || cursor === null) throw error;
-        const refused = error.kind === 'refused';
-        // If the first page is refused, so is the caller's own cursor: there is nothing to resume from.
-        if (refused && cursor === start) throw error;
-        throw hinting(error, refused ? beginAgain(start, direction) : resumeWith(cursor, direction));
+        throw resumable ? withWayOn(error, { cursor, start, direction }) : error;
       });
       empty = page.items.length === 0 ? empty + 1 : 0;
       if (empty > maxEmptyPages) throw broken('gave a thousand empty pages in a row');
@@ -127,8 +123,18 @@ const broken = (what: string) =>
     isPermanent: true,
   });
 
-const hinting = (error: PixctlError, hint: string) =>
-  rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
+/** Adds to the hint how to go on after the failure of the page at `cursor`. */
+function withWayOn(
+  error: unknown,
+  { cursor, start, direction }: { cursor: string | null; start: string | null; direction: Direction },
+): unknown {
+  if (!(error instanceof PixctlError) || cursor === null) return error;
+  const refused = error.kind === 'refused';
+  // If the first page is refused, so is the caller's own cursor: there is nothing to resume from.
+  if (refused && cursor === start) return error;
+  const hint = refused ? beginAgain(start, direction) : resumeWith(cursor, direction);
+  return rewordError(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
+}
 
 /** Names the cursor of the page that failed. */
 const resumeWith = (cursor: string, direction: Direction): string =>

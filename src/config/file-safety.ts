@@ -60,6 +60,11 @@ export interface Problem {
   readonly isMode?: true;
 }
 
+const kinds = {
+  file: { isIt: (stats: Stats) => stats.isFile(), closedTo: 0o077, mode: '600', access: 'read or write' },
+  directory: { isIt: (stats: Stats) => stats.isDirectory(), closedTo: 0o022, mode: '700', access: 'write' },
+} as const;
+
 /** What is wrong with the path, for `existsSafely` and for `doctor`. */
 export function problemOf(
   path: string,
@@ -67,6 +72,7 @@ export function problemOf(
   { platform, uid }: FileOwner,
   instead = ours,
 ): Problem | 'absent' | undefined {
+  const { isIt, closedTo, mode, access } = kinds[what];
   const stats = statOf(path, uid);
   if (stats === undefined) return 'absent';
   if (stats.isSymbolicLink()) {
@@ -75,7 +81,7 @@ export function problemOf(
       remedy: `Put the ${what} itself there, or ${instead.ofLink}.`,
     };
   }
-  if (what === 'file' ? !stats.isFile() : !stats.isDirectory()) {
+  if (!isIt(stats)) {
     const fault = stats.isDirectory() ? 'it is a directory' : `it is not a ${what}`;
     return { fault, remedy: what === 'file' ? instead.ofOther(path) : nameADirectory };
   }
@@ -86,16 +92,12 @@ export function problemOf(
       remedy: `If it is yours: sudo chown ${uid} ${shellQuoted(path)}`,
     };
   }
-  const open = stats.mode & (what === 'file' ? 0o077 : 0o022);
-  if (open !== 0) {
-    const mode = what === 'file' ? '600' : '700';
-    return {
-      fault: `group or others may ${what === 'file' ? 'read or ' : ''}write it (mode ${(stats.mode & 0o777).toString(8)})`,
-      remedy: `chmod ${mode} ${shellQuoted(path)}, and rotate the key if others use this machine.`,
-      isMode: true,
-    };
-  }
-  return undefined;
+  if ((stats.mode & closedTo) === 0) return undefined;
+  return {
+    fault: `group or others may ${access} it (mode ${(stats.mode & 0o777).toString(8)})`,
+    remedy: `chmod ${mode} ${shellQuoted(path)}, and rotate the key if others use this machine.`,
+    isMode: true,
+  };
 }
 
 function statOf(path: string, uid: number | undefined): Stats | undefined {

@@ -38,9 +38,9 @@ export function resolveProfile(stored: StoredConfig, environment: Environment, g
 }
 
 /**
- * Refuses (78) a name that no profile has. Beside an address, `PIXCTL_PROFILE` may be a label that no profile has. But if
- * that address has profiles, it is more likely a misspelt name of one, and the ledger would not know what was paid under
- * the right name.
+ * Refuses (78) a name that no profile has. In `PIXCTL_PROFILE`, beside an address, it may be a label. But if that
+ * address has profiles, it is more likely a misspelt name of one, and the ledger would not know what was paid under the
+ * right name.
  */
 function refuseUnknownName(
   stored: StoredConfig,

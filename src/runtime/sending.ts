@@ -71,6 +71,7 @@ export async function runToCompletion<T>(
   }
 }
 
-/** The same error, which now says that nothing was sent, because the run ends before its send. */
-export const toUnsentError = (error: unknown): unknown =>
-  error instanceof PixctlError ? rewordError(error, { message: addNothingSent(error.message) }) : error;
+/** Rethrows the same error, which now says that nothing was sent, because the run ends before its send. */
+export function rethrowUnsent(error: unknown): never {
+  throw error instanceof PixctlError ? rewordError(error, { message: addNothingSent(error.message) }) : error;
+}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PixctlError } from '../../src/errors.ts';
 import { confirmByTypingKey, confirmChange } from '../../src/runtime/confirm.ts';
-import { confirmSending, runToCompletion, toUnsentError } from '../../src/runtime/sending.ts';
+import { confirmSending, rethrowUnsent, runToCompletion } from '../../src/runtime/sending.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import type { Prompter } from '../../src/terminal/prompter.ts';
 import { memoryIo } from '../support/memory-io.ts';
@@ -170,13 +170,10 @@ describe('work that must not be cut short', () => {
   });
 });
 
-it('only an error of this family is reworded to say that nothing was sent', () => {
+it('only an error of this family is reworded to say that nothing was sent', async () => {
   const full = new PixctlError('storage', 'X', 'The disk is full.', { hint: 'Free some.' });
-  expect(toUnsentError(full)).toMatchObject({
-    exit: 74,
-    message: 'The disk is full; nothing was sent',
-    hint: 'Free some.',
-  });
+  const reworded = { exit: 74, message: 'The disk is full; nothing was sent', hint: 'Free some.' };
+  await expect(Promise.reject(full).catch(rethrowUnsent)).rejects.toMatchObject(reworded);
   const bug = new TypeError('a bug');
-  expect(toUnsentError(bug)).toBe(bug);
+  await expect(Promise.reject(bug).catch(rethrowUnsent)).rejects.toBe(bug);
 });

@@ -7,7 +7,7 @@ import { PixctlError, rewordError } from '../../errors.ts';
 import { commandLine, nonInteractiveNote } from '../../flags/command-line.ts';
 import { parseKey } from '../../flags/idempotency-key.ts';
 import type { CompletedAction } from '../../runtime/completed-action.ts';
-import { announce, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
+import { announce, rethrowUnsent, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { getChargeLine, readCharge } from './read.ts';
 import { type CreateFlags, describeBody, nonInteractiveWords } from './request.ts';
@@ -78,7 +78,8 @@ async function createKeyed(
   const { scope, dependencies } = await openProtocol(runtime, timeoutMs);
   const made = await createOnce(dependencies, { scope, idempotencyKey, body }).catch((error: unknown) => {
     // A failure of the ledger is reported as such only before the first byte; after it, the outcome is unknown.
-    throw error instanceof PixctlError && error.kind === 'storage' ? toUnsentError(error) : error;
+    if (error instanceof PixctlError && error.kind === 'storage') rethrowUnsent(error);
+    throw error;
   });
   return made.kind === 'created'
     ? { charge: made.charge, replayed: false }

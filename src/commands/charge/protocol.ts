@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../../keyed-charge/dependencies.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { createOwners } from '../../owner/create-owners.ts';
-import { toUnsentError } from '../../runtime/sending.ts';
+import { rethrowUnsent } from '../../runtime/sending.ts';
 import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
 import { escapeJson } from '../../terminal/escape.ts';
@@ -14,13 +14,8 @@ export interface Protocol {
 }
 
 /** Opens ledger and client. `timeoutMs`: bound on the single request that creates the charge. */
-export async function openProtocol(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
-  try {
-    return await open(runtime, timeoutMs);
-  } catch (error) {
-    throw toUnsentError(error);
-  }
-}
+export const openProtocol = (runtime: Runtime, timeoutMs: number): Promise<Protocol> =>
+  open(runtime, timeoutMs).catch(rethrowUnsent);
 
 async function open(runtime: Runtime, timeoutMs: number): Promise<Protocol> {
   const [api, ledger, owners, output] = await Promise.all([

@@ -5,7 +5,7 @@ import { type Charge, createdCharge, type Refund } from '../../contract/charge.t
 import { isObject } from '../../contract/json-object.ts';
 import { formatCents } from '../../contract/money.ts';
 import { messageOf, PixctlError, rewordError } from '../../errors.ts';
-import { announce, confirmSending, runToCompletion, toUnsentError } from '../../runtime/sending.ts';
+import { announce, confirmSending, rethrowUnsent, runToCompletion } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { getChargeLine, readCharge } from './read.ts';
@@ -64,9 +64,7 @@ export async function refund(
 
 /** Reads the charge. Whoever meets an error here asks whether the refund was sent, so each says that it was not. */
 const lookFirst = (runtime: Runtime, id: string): Promise<Charge> =>
-  readCharge(runtime, id).catch((error: unknown) => {
-    throw toUnsentError(error);
-  });
+  readCharge(runtime, id).catch(rethrowUnsent);
 
 /**
  * Returns the charge as it is now, because the document does not show what a refund answers with. Null, with a warning,

@@ -7,7 +7,7 @@ import { PixctlError } from '../../errors.ts';
 import { type Intent, scopeOf } from '../../ledger/intent.ts';
 import { checkApiKey } from '../../runtime/check-api-key.ts';
 import { openLedgerOf, pinnedLedgerId } from '../../runtime/open-ledger.ts';
-import { toUnsentError } from '../../runtime/sending.ts';
+import { rethrowUnsent } from '../../runtime/sending.ts';
 import type { Runtime } from '../../runtime.ts';
 import { longestExchangeMs } from '../../sending/still-sending.ts';
 import { policyBreach } from '../../withdrawal/outcome/create-outcome.ts';
@@ -52,7 +52,7 @@ export async function runPreflightChecks(
     });
     await checkKeyAndWarn(runtime, state, keys);
   } catch (error) {
-    throw toUnsentError(error);
+    rethrowUnsent(error);
   }
 }
 

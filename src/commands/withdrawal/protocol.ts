@@ -4,7 +4,7 @@ import { environmentProfile, type Profile } from '../../config/profile.ts';
 import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { isPostgres } from '../../database/address.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
-import { toUnsentError } from '../../runtime/sending.ts';
+import { rethrowUnsent } from '../../runtime/sending.ts';
 import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
 import { longestExchangeMs } from '../../sending/still-sending.ts';
@@ -23,13 +23,7 @@ export interface Protocol {
  * Opens ledger and client. An interrupt stops whatever waits. An exchange in flight is heard to its end, and a note
  * says so.
  */
-export async function openProtocol(runtime: Runtime): Promise<Protocol> {
-  try {
-    return await open(runtime);
-  } catch (error) {
-    throw toUnsentError(error);
-  }
-}
+export const openProtocol = (runtime: Runtime): Promise<Protocol> => open(runtime).catch(rethrowUnsent);
 
 async function open(runtime: Runtime): Promise<Protocol> {
   const profile = (await runtime.config()).profile();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { commandLine } from '../../../flags/command-line.ts';
-import { runToCompletion, toUnsentError } from '../../../runtime/sending.ts';
+import { rethrowUnsent, runToCompletion } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { identifySandbox } from '../identify-sandbox.ts';
 import { isMasked, isUsableSecret } from '../secrets/masked.ts';
@@ -64,10 +64,7 @@ async function registerNow(runtime: Runtime, wanted: EndpointRequest): Promise<R
   const config = await runtime.config();
   const { baseUrl } = config.profile();
   const sandbox = await identifySandbox(runtime);
-  if (wanted.mustKeep)
-    await config.proveWritable().catch((cause: unknown) => {
-      throw toUnsentError(cause);
-    });
+  if (wanted.mustKeep) await config.proveWritable().catch(rethrowUnsent);
   const answer = await sendRegistration(runtime, wanted);
   const { secret } = answer;
   if (!isUsableSecret(secret)) throw missingSecretError(answer, wanted.url);

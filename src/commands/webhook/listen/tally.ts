@@ -57,13 +57,9 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
       event.wasAsked = true;
       event.isTaken &&= state === 'DELIVERED';
     }
-    endIfTried(key, event);
-  }
-
-  function endIfTried(key: string, { targets, wasAsked, isTaken }: Untried): void {
-    if (targets !== null && targets.size > 0) return;
+    if (event.targets !== null && event.targets.size > 0) return;
     untried.delete(key);
-    if (wasAsked) end(isTaken);
+    if (event.wasAsked) end(event.isTaken);
     // Another event will count in its place.
     else counted -= 1;
   }

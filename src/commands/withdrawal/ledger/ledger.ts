@@ -145,7 +145,7 @@ export const entryView: View<Entry> = {
 const whose = ['merchant', 'baseUrl'];
 
 /** Begins with whose they are. */
-export const labelledEntryView: View<Entry> = {
+const labelledEntryView: View<Entry> = {
   ...entryView,
   columns: [
     ...entryView.columns

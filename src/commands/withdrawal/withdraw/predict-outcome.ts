@@ -3,7 +3,7 @@
  * asked to send it.
  */
 import type { Intent } from '../../../ledger/intent.ts';
-import { toUnsentError } from '../../../runtime/sending.ts';
+import { rethrowUnsent } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { bodyText } from '../../../withdrawal/matching/body.ts';
 import * as outcomes from '../../../withdrawal/outcome/create-outcome.ts';
@@ -33,7 +33,7 @@ export async function predictOutcome(
     if (outcome === null && !again) await checkKeyAndWarn(runtime, state, [plan.idempotencyKey]);
     return outcome;
   } catch (error) {
-    throw toUnsentError(error);
+    rethrowUnsent(error);
   }
 }
 

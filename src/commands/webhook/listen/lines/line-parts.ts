@@ -1,10 +1,10 @@
 /** What `webhook listen` says of an event, in words that are safe to show. */
 import { formatCents } from '../../../../contract/money.ts';
 import { formatTarget } from '../../../../listener/posting/target.ts';
-import type { ForwardResult, Report } from '../../../../listener/report.ts';
+import type { EventReport, ForwardReport, ForwardResult } from '../../../../listener/report.ts';
 import { makeVisible } from '../../../../terminal/escape.ts';
 
-type Reported = Exclude<Report, { type: 'rejected' }>;
+type Reported = EventReport | ForwardReport;
 
 /** The texts of a line. An empty one says nothing. */
 export interface LineParts {
@@ -39,39 +39,33 @@ export function linePartsOf(report: Reported, time: string): LineParts {
   };
 }
 
-function outcomeOf(report: Reported): Pick<LineParts, 'outcome' | 'sequel' | 'style'> {
+type OutcomeParts = Pick<LineParts, 'outcome' | 'sequel' | 'style'>;
+
+function outcomeOf(report: Reported): OutcomeParts {
   const { forward, state } = report;
   const to = report.target === undefined ? '' : `${formatTarget(report.target)}: `;
   if (report.takenOver === true)
-    return {
-      outcome: `-> ${to}taken over`,
-      sequel: 'webhook inbox shows its state',
-      style: 'yellow',
-    };
-  if (report.type === 'event' && report.duplicate) {
-    if (state === 'WAITING')
-      return { outcome: 'again', sequel: 'it is in the queue for your application', style: 'yellow' };
-    if (state === 'DELIVERED') return { outcome: 'again', sequel: 'not forwarded twice', style: 'dim' };
-    return report.asked === true
-      ? { outcome: 'again', sequel: 'forwarded to your application once more', style: 'yellow' }
-      : { outcome: 'again', sequel: 'kept', style: 'dim' };
-  }
-  if (forward === null) {
+    return { outcome: `-> ${to}taken over`, sequel: 'webhook inbox shows its state', style: 'yellow' };
+  if (report.type === 'event' && report.duplicate) return { outcome: 'again', ...sequelOfRepeat(report) };
+  if (forward === null)
     return state === 'WAITING'
       ? { outcome: 'kept, in the queue', sequel: '', style: 'yellow' }
       : { outcome: 'kept', sequel: '', style: 'dim' };
-  }
   const ms = `${Math.round(forward.ms)} ms`;
   const outcome = `-> ${to}${'status' in forward ? `${forward.status} in ${ms}` : `your application ${makeVisible(forward.error)}`}`;
   if (state === 'DELIVERED') return { outcome, sequel: '', style: 'green' };
-  if (state === 'GIVEN_UP' && report.relayed === true && !isFinal(forward))
-    return {
-      outcome,
-      sequel: `this was passed on to the service, ${whatFollows(forward)}`,
-      style: 'yellow',
-    };
-  if (state === 'GIVEN_UP') return { outcome, sequel: 'given up, replay it later', style: 'red' };
-  return { outcome, sequel: 'kept, and will be sent again', style: 'yellow' };
+  if (state !== 'GIVEN_UP') return { outcome, sequel: 'kept, and will be sent again', style: 'yellow' };
+  if (report.relayed !== true || isFinal(forward))
+    return { outcome, sequel: 'given up, replay it later', style: 'red' };
+  return { outcome, sequel: `this was passed on to the service, ${whatFollows(forward)}`, style: 'yellow' };
+}
+
+function sequelOfRepeat({ state, asked }: EventReport): Omit<OutcomeParts, 'outcome'> {
+  if (state === 'WAITING') return { sequel: 'it is in the queue for your application', style: 'yellow' };
+  if (state === 'DELIVERED') return { sequel: 'not forwarded twice', style: 'dim' };
+  return asked === true
+    ? { sequel: 'forwarded to your application once more', style: 'yellow' }
+    : { sequel: 'kept', style: 'dim' };
 }
 
 /**
