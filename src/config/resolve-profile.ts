@@ -49,12 +49,12 @@ function refuseUnknownName(
 ): void {
   const unknown = unknownProfile(name, [...stored.profiles.keys()]);
   if (given.byFlag) throw unknown;
-  const inEnvironment = inVariable('PIXCTL_PROFILE', unknown);
-  if (given.typed === undefined) throw inEnvironment;
+  if (given.typed === undefined) throw inVariable('PIXCTL_PROFILE', unknown);
   const there = given.label === undefined ? profilesAt(stored, given.typed) : [];
   if (there.length === 0) return;
-  const hint = `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`;
-  throw rewordError(inEnvironment, { hint });
+  throw rewordError(inVariable('PIXCTL_PROFILE', unknownProfile(name, there)), {
+    hint: `Profiles with this address: ${there.join(', ')}. PIXCTL_MERCHANT names a merchant that has no profile.`,
+  });
 }
 
 function merchantOf(

@@ -143,6 +143,10 @@ describe('which profile', () => {
       message: 'PIXCTL_PROFILE: There is no profile "acne"; did you mean "acme"? Nothing was sent.',
       hint: 'Profiles with this address: acme. PIXCTL_MERCHANT names a merchant that has no profile.',
     });
+    // A profile with another address is not meant, however alike its name.
+    await expect(resolved(home, { ...env, PIXCTL_PROFILE: 'othr' })).rejects.toMatchObject({
+      message: 'PIXCTL_PROFILE: There is no profile "othr". Nothing was sent.',
+    });
     expect(await resolved(home, { ...env, PIXCTL_MERCHANT: 'bakery' })).toMatchObject({ merchant: 'bakery' });
     expect(await resolved(home, { ...env, PIXCTL_BASE_URL: 'https://env.example.com' })).toMatchObject({
       merchant: 'acne',
