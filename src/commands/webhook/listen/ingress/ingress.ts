@@ -15,6 +15,7 @@ import { obtainSecrets, type SecretsRequest } from './obtain-secrets.ts';
 import { openTunnel, publicAddress } from './open-tunnel.ts';
 import { otherEndpoints } from './other-endpoints.ts';
 import { findReusableEndpoint, type KnownEndpoint } from './reusable-endpoint.ts';
+import type { SecretSource } from './secret-source.ts';
 
 export interface Ingress {
   readonly localUrl: string;
@@ -38,13 +39,7 @@ interface IngressOptions extends SecretsRequest {
 /** Null if the listener was told to stop before anything was registered, which cannot be undone. */
 export async function openIngress(runtime: Runtime, way: IngressOptions): Promise<Ingress | null> {
   const { options, listener } = way;
-  const itself = findAddressLeadingTo(options.targets.all, { host: options.host, port: listener.port });
-  if (itself !== undefined) {
-    throw usageError(
-      `${itself} is this listener itself (port ${listener.port}), not your application: it would receive what it forwards. Nothing was registered.`,
-      'Give the port of your application to --forward-to and --route, or another port to --port.',
-    );
-  }
+  refuseItself(way);
   const output = await runtime.output();
   // Every address of the machine is no address to deliver to.
   const host = isWildcard(options.host) ? '127.0.0.1' : inUrl(options.host);
@@ -59,8 +54,7 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
       await refuseUnreachable(runtime, address);
     }
     const known = await findRegistered(runtime, way, address);
-    const secretsNow =
-      way.secretSource.kind === 'given' ? way.secretSource.secrets : known === null ? null : [known.secret];
+    const secretsNow = secretsInHand(way.secretSource, known);
     // An existing endpoint delivers while its address is being proved, and after a few seconds repeats nothing.
     if (secretsNow !== null) await takeDeliveries(runtime, way, { localUrl, publicUrl }, secretsNow);
     const registers = way.secretSource.kind === 'register' && known === null;
@@ -99,6 +93,22 @@ export async function openIngress(runtime: Runtime, way: IngressOptions): Promis
     await close();
     throw cause;
   }
+}
+
+/** Throws a usage error (64) if an address to forward to leads to this listener. */
+function refuseItself({ options, listener: { port } }: IngressOptions): void {
+  const itself = findAddressLeadingTo(options.targets.all, { host: options.host, port });
+  if (itself === undefined) return;
+  throw usageError(
+    `${itself} is this listener itself (port ${port}), not your application: it would receive what it forwards. Nothing was registered.`,
+    'Give the port of your application to --forward-to and --route, or another port to --port.',
+  );
+}
+
+/** The secrets that are known before anything is registered; null if none is. */
+function secretsInHand(source: SecretSource, known: KnownEndpoint | null): readonly string[] | null {
+  if (source.kind === 'given') return source.secrets;
+  return known === null ? null : [known.secret];
 }
 
 /**
