@@ -53,7 +53,7 @@ const groups = [
     // For every command line. It has the name that bin/ knows, and takes the place of the bundler's facade.
     name: 'main',
     priority: 4,
-    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|time-reference|world-writable)|errors|clock|steady-heap|version|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|streams\/(?:system-io|channel-io|descriptor))|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|pagination|webhook|sandbox-key))\.ts$|\/commander\//,
+    test: /\/src\/(main(?:\/[a-z-]+)?|program|runtime\/(?:create-runtime|open-[a-z]+|output-options|time-reference|world-writable)|errors|clock|steady-heap|version|flags\/(?!event-name|csv-rows).+|terminal\/(escape|error-text|paint|streams\/(?:system-io|channel-io|descriptor))|contract\/(loopback|json-object|percent|error-codes|signature(\/header)?|operations|charge|customer|event-names|pagination|statuses|webhook|sandbox-key))\.ts$|\/commander\//,
   },
   {
     // For whatever reads settings and shows something.
@@ -72,7 +72,7 @@ const groups = [
     // the side of `plain/` that sends requests, which needs `node:net`.
     name: 'common',
     priority: 2,
-    test: /\/src\/(flags\/event-name|contract\/(event|event-names|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!client-connection|connection-pool|read-answer).+|database\/(?:sql-one-of|sqlite\/module)|runtime\/stdin-end)\.ts$/,
+    test: /\/src\/(flags\/event-name|contract\/(event|pix-key-format|brcode\/(crc|fields|build))|plain\/(?!client-connection|connection-pool|read-answer).+|database\/(?:sql-one-of|sqlite\/module)|runtime\/stdin-end)\.ts$/,
   },
   {
     name: 'sandbox',

@@ -2,12 +2,6 @@
 import * as z from 'zod/mini';
 import { type SchemaOutput, schema } from './schema.ts';
 
-export const chargeStatuses = ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'] as const;
-export type ChargeStatus = (typeof chargeStatuses)[number];
-/** Whether the document shows the status; others may exist and are shown as they are. */
-export const isChargeStatus = (status: string): status is ChargeStatus =>
-  (chargeStatuses as readonly string[]).includes(status);
-
 export const chargeLimits = {
   amount: { min: 100, max: 100_000_000 },
   description: { max: 140 },

@@ -3,16 +3,6 @@ import * as z from 'zod/mini';
 import { isObject } from './json-object.ts';
 import { type SchemaOutput, schema } from './schema.ts';
 
-export const withdrawalStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'] as const;
-export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
-/** Whether the document shows the status; others may exist and are shown as they are. */
-export const isWithdrawalStatus = (status: string): boolean =>
-  (withdrawalStatuses as readonly string[]).includes(status);
-export const inFlightWithdrawalStatuses: readonly string[] = ['PENDING', 'PROCESSING'];
-/** Whether it has ended. False for a status that the document does not show, of which nobody knows. */
-export const hasEnded = (status: string): status is 'COMPLETED' | 'FAILED' =>
-  status === 'COMPLETED' || status === 'FAILED';
-
 export const pixKeyTypes = ['CPF', 'CNPJ', 'EMAIL', 'TELEFONE', 'CHAVE_ALEATORIA'] as const;
 export type PixKeyType = (typeof pixKeyTypes)[number];
 

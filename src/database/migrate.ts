@@ -83,7 +83,8 @@ function assertNotNewer(
   }
 }
 
-const scriptOf = ({ sql, only }: Migration, dialect: Driver['dialect']): string =>
+/** The statements of a migration in a dialect; empty if it changes nothing there. */
+export const scriptOf = ({ sql, only }: Migration, dialect: Driver['dialect']): string =>
   [sql.replaceAll('{{blob}}', dialect === 'sqlite' ? 'BLOB' : 'BYTEA'), only?.[dialect] ?? '']
     .join('\n')
     .trim();

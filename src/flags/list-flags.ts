@@ -15,8 +15,8 @@ export const addPeriodFlags = (command: Command, what: string): Command =>
     .option('--until <moment>', `${what} at or before; a day or month includes all of it, ${zoneOfDays}`);
 
 /** The filters of charges and withdrawals; `parseFilters` reads them. */
-export const addFilterFlags = (command: Command, statuses: string): Command =>
-  addPeriodFlags(command.option('--status <a,b>', `only these: ${statuses}`), 'created')
+export const addFilterFlags = (command: Command, statuses: readonly string[]): Command =>
+  addPeriodFlags(command.option('--status <a,b>', `only these: ${statuses.join(', ')}`), 'created')
     .option('--min-amount <amount>', 'at least this: cents, or reais with two decimals')
     .option('--max-amount <amount>', 'at most this');
 

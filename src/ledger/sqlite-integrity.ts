@@ -5,6 +5,7 @@
  * it had.
  */
 import type { Database } from '../database/port.ts';
+import { type SchemaEntry, schemaMadeBy } from '../database/sqlite/schema-made-by.ts';
 import { configError } from '../errors.ts';
 import { migrations } from './migrations.ts';
 
@@ -12,34 +13,23 @@ import { migrations } from './migrations.ts';
 const found = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND (type = 'trigger' OR tbl_name LIKE 'ledger%')`;
 
-interface Found {
-  readonly type: string;
-  readonly name: string;
-  readonly sql: string;
-}
+const inOneLine = ({ sql }: SchemaEntry): string => sql.replace(/\s+/g, ' ').trim();
 
-const inOneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
-
-/** What makes our own triggers. */
-const triggers = inOneLine(migrations.map(({ only }) => only?.sqlite ?? '').join(' '));
-
-/** What makes our own tables and unique indexes. */
-const rules = migrations
-  .flatMap(({ sql }) => sql.split(';').map(inOneLine))
-  .filter((statement) => /^CREATE (TABLE|UNIQUE INDEX) /.test(statement));
-
-/** Throws `configError` (78, `LEDGER_NOT_WHOLE`). */
-export async function assertSqliteTablesIntact(database: Database): Promise<void> {
-  const things = await database.query<Found>(found);
-  const foreign = things.find(({ type, sql }) => type === 'trigger' && !triggers.includes(inOneLine(sql)));
+/** Throws `configError` (78, `LEDGER_NOT_WHOLE`) unless its tables are what the migrations `made`. */
+export async function assertSqliteTablesIntact(database: Database, made = migrations): Promise<void> {
+  const things = await database.query<SchemaEntry>(found);
+  const own = new Map(schemaMadeBy(made).map((one) => [inOneLine(one), one.name]));
+  const foreign = things.find((one) => one.type === 'trigger' && !own.has(inOneLine(one)));
   if (foreign !== undefined)
     throw configError(
       'LEDGER_NOT_WHOLE',
       `the ledger in ${database.location} has a trigger that pixctl did not make (${foreign.name}) and that may change what is recorded; nothing was sent`,
       'Find out who made it and what it has changed (pixctl withdrawal audit, once it is removed), or restore the ledger from a backup.',
     );
-  const kept = new Set(things.map(({ sql }) => inOneLine(sql)));
-  const other = rules.filter((rule) => !kept.has(rule)).map((rule) => /ledger_\w+/.exec(rule)?.[0]);
+  const kept = new Set(things.map(inOneLine));
+  const other = [...own].flatMap(([sql, name]) =>
+    /^CREATE (TABLE|UNIQUE INDEX) /.test(sql) && !kept.has(sql) ? [name] : [],
+  );
   if (other.length > 0)
     throw configError(
       'LEDGER_NOT_WHOLE',

@@ -1,7 +1,7 @@
 /** Puts into words what does not agree between the ledger and the service's list. Pure. */
 import { parseIsoTime } from '../contract/iso-time.ts';
 import { formatCents } from '../contract/money.ts';
-import { hasEnded, isWithdrawalStatus } from '../contract/withdrawal.ts';
+import { hasEnded, isWithdrawalStatus } from '../contract/statuses.ts';
 import { addressSuffixOf, type Intent, isOpen, type Scope } from '../ledger/intent.ts';
 import { bodyOf, type Identified, mayMatch, recordOf } from './matching/body.ts';
 import { hasIt } from './matching/in-other-scopes.ts';

@@ -5,7 +5,8 @@
 import { pauseBetween } from '../api/pause.ts';
 import type { IdempotencyKey } from '../contract/brand.ts';
 import { formatCents } from '../contract/money.ts';
-import { isWithdrawalStatus, type Withdrawal, type WithdrawalById } from '../contract/withdrawal.ts';
+import { isWithdrawalStatus } from '../contract/statuses.ts';
+import type { Withdrawal, WithdrawalById } from '../contract/withdrawal.ts';
 import { orError, PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
 import type { Intent, Scope } from '../ledger/intent.ts';

@@ -2,7 +2,7 @@
  * The last word of a run that does not wait. For a rerun, that is what has become of the withdrawal since. Sends
  * nothing.
  */
-import { isWithdrawalStatus } from '../contract/withdrawal.ts';
+import { isWithdrawalStatus } from '../contract/statuses.ts';
 import { asSentence, PixctlError } from '../errors.ts';
 import { commandLineWithKey } from '../flags/command-line.ts';
 import type { Intent } from '../ledger/intent.ts';

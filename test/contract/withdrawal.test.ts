@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasEnded, isUsableId, withTextId } from '../../src/contract/withdrawal.ts';
+import { isUsableId, withTextId } from '../../src/contract/withdrawal.ts';
 
 describe('isUsableId', () => {
   it.each([
@@ -49,17 +49,5 @@ describe('withTextId', () => {
     ['wd_1'],
   ])('leaves %j as it is', (one) => {
     expect(withTextId(one)).toBe(one);
-  });
-});
-
-describe('hasEnded', () => {
-  it.each([
-    ['PENDING', false],
-    ['PROCESSING', false],
-    ['COMPLETED', true],
-    ['FAILED', true],
-    ['SETTLED', false],
-  ])('%s: %s', (status, ended) => {
-    expect(hasEnded(status)).toBe(ended);
   });
 });

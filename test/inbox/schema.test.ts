@@ -111,3 +111,17 @@ it('a version that gives each application a body of its own never opens an inbox
     code: 'DATABASE_NEWER',
   });
 });
+
+it('has this schema: a migration that changes what is released shows here', async () => {
+  const url = join(mkdtempSync(join(tmpdir(), 'pixctl-schema-')), 'inbox.sqlite');
+  const database = await openDatabase(url, {
+    room: 'inbox',
+    migrations: inboxMigrations,
+    clock: systemClock,
+  });
+  const rows = await database.query<{ sql: string }>(
+    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name LIKE 'inbox%' ORDER BY type, name",
+  );
+  expect(rows.map(({ sql }) => sql.replace(/\s+/g, ' '))).toMatchSnapshot();
+  await database.close();
+});

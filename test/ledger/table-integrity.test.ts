@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import type { Migration } from '../../src/database/port.ts';
+import { migrations } from '../../src/ledger/migrations.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { assertSqliteTablesIntact } from '../../src/ledger/sqlite-integrity.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { emptyHome } from '../support/run.ts';
 
@@ -68,6 +72,22 @@ describe('the tables of a ledger in a file', () => {
     );
     await ledger.close();
   });
+});
+
+it('a file is whole after a migration that adds a column to a table that has rules', async () => {
+  const notes: Migration = {
+    number: migrations.length + 1,
+    name: 'notes',
+    sql: 'ALTER TABLE ledger_intents ADD COLUMN note TEXT;',
+  };
+  const url = join(emptyHome(), 'ledger.sqlite');
+  const older = await openDatabase(url, { room: 'ledger', migrations, clock: systemClock });
+  await older.close();
+  const later = [...migrations, notes];
+  const database = await openDatabase(url, { room: 'ledger', migrations: later, clock: systemClock });
+  await assertSqliteTablesIntact(database, later);
+  await expect(assertSqliteTablesIntact(database)).rejects.toMatchObject({ code: 'LEDGER_NOT_WHOLE' });
+  await database.close();
 });
 
 describe.skipIf(postgresMissing !== null)(

@@ -1,7 +1,8 @@
 /** Follows a charge until its status shows how it ends. Polls, because a shell has no webhook. */
 import { lookOptions, readRepeatedly } from '../../api/pause.ts';
-import { type Charge, isChargeStatus } from '../../contract/charge.ts';
+import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
+import { type ChargeStatus, isChargeStatus } from '../../contract/statuses.ts';
 import { kindForSignal, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
@@ -125,7 +126,15 @@ async function createReporter(runtime: Runtime, begun: Charge, goal: string) {
 
 /** Whether a status can no longer become the goal. An undocumented status still may. */
 const isDecided = ({ status }: Charge, goal: string): boolean =>
-  status === goal || (goal === 'PAID' && ['EXPIRED', 'REFUNDED', 'DISPUTED'].includes(status));
+  status === goal || (goal === 'PAID' && isChargeStatus(status) && !isPayable[status]);
+
+const isPayable: Readonly<Record<ChargeStatus, boolean>> = {
+  PENDING: true,
+  PAID: false,
+  EXPIRED: false,
+  REFUNDED: false,
+  DISPUTED: false,
+};
 
 const stillPending = (charge: Charge, goal: string, since: string): PixctlError =>
   new PixctlError(

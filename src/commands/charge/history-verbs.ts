@@ -1,5 +1,6 @@
 /** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
 import type { Command } from 'commander';
+import { chargeStatuses } from '../../contract/statuses.ts';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
@@ -105,7 +106,7 @@ function addListVerb(charge: Command, runtime: Runtime): void {
         .option('--after <cursor>', 'the page after this cursor')
         .option('--before <cursor>', 'the page before this cursor')
         .option('--all', 'every page, written as it arrives'),
-      'PENDING, PAID, EXPIRED, REFUNDED, DISPUTED',
+      chargeStatuses,
     )
       .option('--customer <id>', 'only with this customer')
       .action(async (flags: ListFlags) => (await import('./list.ts')).list(runtime, flags)),

@@ -1,7 +1,8 @@
 /** `pixctl charge list`: shows a page, or all pages streamed as they arrive. */
 import type { Api } from '../../api/client.ts';
-import { type Charge, chargeStatuses } from '../../contract/charge.ts';
+import type { Charge } from '../../contract/charge.ts';
 import { listLimit, type Pagination } from '../../contract/pagination.ts';
+import { chargeStatuses } from '../../contract/statuses.ts';
 import { usageError } from '../../errors.ts';
 import { commandLine, outputWords } from '../../flags/command-line.ts';
 import { type FilterFlags, filterPages, type ItemFilter, parseFilters } from '../../flags/list-filter.ts';

@@ -1,5 +1,6 @@
 /** Shows people the payable part of a charge: the QR code if it fits, the copy-and-paste code always. */
-import { type Charge, type CreatedCharge, isChargeStatus } from '../../contract/charge.ts';
+import type { Charge, CreatedCharge } from '../../contract/charge.ts';
+import { isChargeStatus } from '../../contract/statuses.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { findForeignLocale } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -103,10 +103,10 @@ const recent =
 
 const keyStates: Source = async () => words((await import('../../ledger/intent.ts')).intentStates);
 
-/** Choices from the contract, which loads its schemas and so is imported only when they are asked for. */
-const chargeStates: Source = async () => words((await import('../../contract/charge.ts')).chargeStatuses);
+const chargeStates: Source = async () => words((await import('../../contract/statuses.ts')).chargeStatuses);
 const withdrawalStates: Source = async () =>
-  words((await import('../../contract/withdrawal.ts')).withdrawalStatuses);
+  words((await import('../../contract/statuses.ts')).withdrawalStatuses);
+/** From the schemas, so imported only when it is asked for. */
 const pixKeyTypes: Source = async () => words((await import('../../contract/withdrawal.ts')).pixKeyTypes);
 const words = (values: readonly string[]): Candidate[] => values.map((value) => [value, '']);
 

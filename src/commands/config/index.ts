@@ -1,10 +1,14 @@
 /** `pixctl config`: plain settings. Flags only. */
 import { Command } from 'commander';
+import { settings } from '../../config/settings.ts';
 import { withHelp } from '../../flags/help.ts';
 import type { Runtime } from '../../runtime.ts';
 
-const settings = "Settings: timeout (30s), timeZone (the system's), keychain (on or off).";
-const name = 'a setting: timeout, timeZone, keychain';
+const settingsHelp = [
+  'Settings:',
+  ...Object.entries(settings).map(([name, { help }]) => `${name}: ${help}`),
+].join('\n');
+const name = `a setting: ${Object.keys(settings).join(', ')}`;
 const settingView = async () => (await import('./settings.ts')).settingView;
 
 export function configCommand(runtime: Runtime): Command {
@@ -40,7 +44,7 @@ export function configCommand(runtime: Runtime): Command {
         'pixctl config set timeZone America/Sao_Paulo': 'for times in tables',
       },
       exits: ['usage', 'config'],
-      more: settings,
+      more: settingsHelp,
     },
   );
   withHelp(
@@ -84,6 +88,6 @@ export function configCommand(runtime: Runtime): Command {
       'pixctl config set timeZone America/Sao_Paulo': 'for times in tables',
     },
     exits: [],
-    more: settings,
+    more: settingsHelp,
   });
 }

@@ -34,28 +34,41 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
 }
 
 function changeOf(flags: PolicyFlags): Partial<Policy> {
-  const { maxWithdrawal, maxDay, savedOnly, quietHours, timeZone, confirmAbove } = flags;
-  return {
-    ...(maxWithdrawal === undefined ? {} : { maxPerWithdrawal: cap('--max-withdrawal', maxWithdrawal) }),
-    ...(maxDay === undefined ? {} : { maxPerDay: cap('--max-day', maxDay) }),
-    ...(savedOnly === undefined ? {} : { savedDestinationsOnly: truth('--saved-only', savedOnly) }),
-    ...(quietHours === undefined ? {} : { quietHours: hours(quietHours) }),
-    ...(timeZone === undefined ? {} : { timeZone: zone(timeZone) }),
-    ...(confirmAbove === undefined ? {} : { confirmAbove: cap('--confirm-above', confirmAbove) }),
+  const named = Object.entries(rules).flatMap(([rule, { flag, read }]) => {
+    const text = flags[flag];
+    return text === undefined ? [] : [[rule, read(text)]];
+  });
+  return Object.fromEntries(named);
+}
+
+const cap =
+  (flag: string) =>
+  (text: string): Cents | null => {
+    if (text === 'none') return null;
+    const parsed = parseAmount(text);
+    if (!parsed.ok)
+      throw usageError(`${flag}: ${parsed.reason}. Nothing was changed.`, 'Write an amount, or none.');
+    return parsed.cents;
   };
-}
 
-function cap(flag: string, text: string): Cents | null {
-  if (text === 'none') return null;
-  const parsed = parseAmount(text);
-  if (!parsed.ok)
-    throw usageError(`${flag}: ${parsed.reason}. Nothing was changed.`, 'Write an amount, or none.');
-  return parsed.cents;
-}
+/** Every rule of a policy, with its flag and what reads it. Each `read` throws a usage error (64). */
+export const rules: {
+  readonly [K in keyof Policy]: {
+    readonly flag: keyof PolicyFlags;
+    readonly read: (text: string) => Policy[K];
+  };
+} = {
+  maxPerWithdrawal: { flag: 'maxWithdrawal', read: cap('--max-withdrawal') },
+  maxPerDay: { flag: 'maxDay', read: cap('--max-day') },
+  savedDestinationsOnly: { flag: 'savedOnly', read: truth },
+  quietHours: { flag: 'quietHours', read: hours },
+  timeZone: { flag: 'timeZone', read: zone },
+  confirmAbove: { flag: 'confirmAbove', read: cap('--confirm-above') },
+};
 
-function truth(flag: string, text: string): boolean {
+function truth(text: string): boolean {
   if (text !== 'true' && text !== 'false')
-    throw usageError(`${flag} takes true or false, not "${text}". Nothing was changed.`);
+    throw usageError(`--saved-only takes true or false, not "${text}". Nothing was changed.`);
   return text === 'true';
 }
 

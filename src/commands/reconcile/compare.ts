@@ -1,5 +1,6 @@
 /** Compares orders with charges. Pure. */
-import { type Charge, isChargeStatus } from '../../contract/charge.ts';
+import type { Charge } from '../../contract/charge.ts';
+import { type ChargeStatus, isChargeStatus } from '../../contract/statuses.ts';
 import type { OrderLine } from './orders-file.ts';
 
 export const findings = [
@@ -99,10 +100,18 @@ function findingOf(expected: number, charges: readonly KeptCharge[], isWhole: bo
   }
   if (charges.length === 0) return 'MISSING';
   if (charges.some(({ status }) => status === 'REFUNDED')) return 'REFUNDED';
-  return charges.every(({ status }) => status === 'PENDING' || status === 'EXPIRED')
+  return charges.every(({ status }) => isChargeStatus(status) && isUnpaid[status])
     ? 'UNPAID'
     : 'UNKNOWN_STATUS';
 }
+
+const isUnpaid: Readonly<Record<ChargeStatus, boolean>> = {
+  PENDING: true,
+  PAID: false,
+  EXPIRED: true,
+  REFUNDED: false,
+  DISPUTED: false,
+};
 
 /** A paid charge that no order names. */
 export const unclaimedResult = (charge: KeptCharge): Result => ({

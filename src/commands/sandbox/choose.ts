@@ -1,7 +1,8 @@
 /** Asks which record of the sandbox is meant. The control plane lists the newest first. */
 import type { Charge } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
-import { inFlightWithdrawalStatuses, type Withdrawal } from '../../contract/withdrawal.ts';
+import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
+import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { chooseListed, maxChoices } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { SandboxEvent } from '../../sandbox/deliveries/event-log.ts';

@@ -1,5 +1,6 @@
 /** Flags of the verbs that need no service: `sign`, `verify`, `trigger`, `test`. */
 import { type Command, Option } from 'commander';
+import { eventNames } from '../../contract/event-names.ts';
 import { withHelp } from '../../flags/help.ts';
 import { collect } from '../../flags/list-flags.ts';
 import { allowEmpty } from '../../flags/mistakes/value-checks.ts';
@@ -25,10 +26,7 @@ function addTriggerVerb(webhook: Command, runtime: Runtime): void {
   const trigger = webhook
     .command('trigger')
     .description('make an event and send it, signed, to your application')
-    .argument(
-      '<EVENT>',
-      'CHARGE_PAID, CHARGE_EXPIRED, REFUND_COMPLETED, WITHDRAWAL_COMPLETED, WITHDRAWAL_FAILED, CHECKOUT_PAID, CHECKOUT_REFUNDED; another name takes --data',
-    )
+    .argument('<EVENT>', `${eventNames.join(', ')}; another name takes --data`)
     .option(
       '-f, --forward-to <target>',
       `port, host:port/path or URL; may be repeated: each event goes to every one of them (default: ${defaultPort})`,

@@ -1,6 +1,6 @@
 /** Asks which withdrawal is meant. */
 import { listLimit } from '../../contract/pagination.ts';
-import { inFlightWithdrawalStatuses } from '../../contract/withdrawal.ts';
+import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
 import { openStates } from '../../ledger/intent.ts';
 import { chooseIdempotencyKey, chooseListed, newestFirst } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';

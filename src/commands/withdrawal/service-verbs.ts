@@ -1,5 +1,6 @@
 /** `pixctl withdrawal list | get | wait`: what the service says. Flags only. */
 import type { Command } from 'commander';
+import { withdrawalStatuses } from '../../contract/statuses.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
 import { addFilterFlags } from '../../flags/list-flags.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -13,7 +14,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
         .description('list withdrawals, as the service has them')
         .option('-n, --limit <n>', 'at most this many, 1 to 10000 (default: 20)')
         .option('--all', 'every page, written as it arrives'),
-      'PENDING, PROCESSING, COMPLETED, FAILED',
+      withdrawalStatuses,
     ).action(async (flags: ListFlags) => (await import('./service/list.ts')).list(runtime, flags)),
     {
       view: async () => (await import('./service/listed-key.ts')).listedView,

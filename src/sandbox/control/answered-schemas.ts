@@ -2,12 +2,13 @@
  * Schemas of what this sandbox answers, for `openapi.json`. The contract's are the client's: lenient, because a client
  * must survive a beta. Here each field is what the document says, and each open point what was chosen.
  */
-import { type Charge, chargeStatuses, imagePrefix } from '../../contract/charge.ts';
+import { type Charge, imagePrefix } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
 import type { OperationName } from '../../contract/operations.ts';
 import type { Pagination } from '../../contract/pagination.ts';
+import { chargeStatuses, withdrawalStatuses } from '../../contract/statuses.ts';
 import { type WebhookEndpoint, webhookLimits } from '../../contract/webhook.ts';
-import { pixKeyTypes, type Withdrawal, withdrawalStatuses } from '../../contract/withdrawal.ts';
+import { pixKeyTypes, type Withdrawal } from '../../contract/withdrawal.ts';
 import { toCreatedWithdrawal, toListedWithdrawal, toReadWithdrawal } from '../rules/withdrawal-records.ts';
 import type { World } from '../world/world.ts';
 

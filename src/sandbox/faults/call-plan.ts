@@ -64,8 +64,9 @@ export function planCall(rules: readonly ArmedRule<ApiRule>[], call: Call, now: 
   let plan = noFault;
   for (const armed of rules) {
     const { effect } = armed.rule;
-    if (!matches(armed.rule, call) || (substitutes(effect) && hasSubstitute(plan))) continue;
-    if (changesAnswer(effect)) plan = { ...plan, rewrite: chainRewrite(plan.rewrite, armed, call, now) };
+    const role = roleOf(effect);
+    if (!matches(armed.rule, call) || (role === 'substitutes' && hasSubstitute(plan))) continue;
+    if (role === 'rewrites') plan = { ...plan, rewrite: chainRewrite(plan.rewrite, armed, call, now) };
     else if (armed.tryFire(now)) plan = { ...add(plan, effect, call), fired: [...plan.fired, armed.id] };
   }
   return plan;
@@ -84,13 +85,26 @@ function chainRewrite(earlier: CallPlan['rewrite'], armed: ArmedRule<ApiRule>, c
 const hasSubstitute = (plan: CallPlan): boolean =>
   plan.before !== null || plan.after !== null || plan.truncate;
 
-const substitutes = (effect: ApiEffect): boolean =>
-  ['error', 'html', 'rate-limit', 'reset', 'hang', 'truncate'].includes(effect.kind) || refusesCursor(effect);
-
-const changesAnswer = (effect: ApiEffect): boolean =>
-  effect.kind === 'stale-cursor'
-    ? effect.mode === 'loop'
-    : ['repeat-item', 'unknown-status', 'unknown-field'].includes(effect.kind);
+/** What an effect does to the answer: it comes later, something else takes its place, or it is changed. */
+function roleOf(effect: ApiEffect): 'delays' | 'substitutes' | 'rewrites' {
+  switch (effect.kind) {
+    case 'latency':
+      return 'delays';
+    case 'error':
+    case 'html':
+    case 'rate-limit':
+    case 'reset':
+    case 'hang':
+    case 'truncate':
+      return 'substitutes';
+    case 'stale-cursor':
+      return refusesCursor(effect) ? 'substitutes' : 'rewrites';
+    case 'repeat-item':
+    case 'unknown-status':
+    case 'unknown-field':
+      return 'rewrites';
+  }
+}
 
 const refusesCursor = (effect: ApiEffect): boolean =>
   effect.kind === 'stale-cursor' && effect.mode === 'refuse';

@@ -1,5 +1,6 @@
 /** What several of the sandbox's pages show in the same words. */
 import type { Context } from 'hono';
+import type { ChargeStatus, WithdrawalStatus } from '../../contract/statuses.ts';
 import { PixctlError } from '../../errors.ts';
 import type { Tone } from '../../page/detail.tsx';
 import { pageSize } from '../../page/list.tsx';
@@ -9,11 +10,13 @@ const tones: Readonly<Record<string, Tone>> = {
   PAID: 'good',
   COMPLETED: 'good',
   DELIVERED: 'good',
+  EXPIRED: 'plain',
+  REFUNDED: 'plain',
   PENDING: 'wait',
   PROCESSING: 'wait',
   FAILED: 'bad',
   DISPUTED: 'bad',
-};
+} satisfies Record<string, Tone> & Record<ChargeStatus | WithdrawalStatus, Tone>;
 
 /** The colour of any state of the service. */
 export const toneOf = (state: string): Tone => tones[state] ?? 'plain';

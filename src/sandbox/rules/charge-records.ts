@@ -1,5 +1,6 @@
 /** Rows of charges, and how they look to the API (document: "Charge", "CustomerSummary"). */
-import { type ChargeStatus, type CreatedCharge, imagePrefix } from '../../contract/charge.ts';
+import { type CreatedCharge, imagePrefix } from '../../contract/charge.ts';
+import type { ChargeStatus } from '../../contract/statuses.ts';
 import { drawQr } from '../../qr/picture.ts';
 import { createCachePerStore } from '../store/store-cache.ts';
 import { dateTime } from '../world/date-time.ts';

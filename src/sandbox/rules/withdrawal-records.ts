@@ -1,5 +1,7 @@
 /** Rows of withdrawals, and how they look to the API (document: "Withdrawal"). Cents throughout. */
-import type { Withdrawal, WithdrawalById, WithdrawalStatus } from '../../contract/withdrawal.ts';
+
+import type { WithdrawalStatus } from '../../contract/statuses.ts';
+import type { Withdrawal, WithdrawalById } from '../../contract/withdrawal.ts';
 import { dateTime } from '../world/date-time.ts';
 import type { World } from '../world/world.ts';
 import { Refusal } from './refusal.ts';

@@ -1,4 +1,5 @@
 /** Tables of a sandbox's state. Amounts in cents, times in milliseconds since the epoch. */
+import { chargeStatuses, withdrawalStatuses } from '../../contract/statuses.ts';
 import { sqlOneOf } from '../../database/sql-one-of.ts';
 import { deliverySchema } from './delivery-schema.ts';
 
@@ -55,7 +56,7 @@ CREATE TABLE charges (
   id TEXT NOT NULL UNIQUE,
   merchant_id TEXT NOT NULL REFERENCES merchants,
   amount INTEGER NOT NULL CHECK (amount > 0),
-  status TEXT NOT NULL CHECK ${sqlOneOf('status', ['PENDING', 'PAID', 'EXPIRED', 'REFUNDED', 'DISPUTED'])},
+  status TEXT NOT NULL CHECK ${sqlOneOf('status', chargeStatuses)},
   txid TEXT NOT NULL,
   br_code TEXT NOT NULL,
   description TEXT,
@@ -73,7 +74,7 @@ CREATE TABLE withdrawals (
   fee INTEGER NOT NULL CHECK (fee >= 0),
   pix_key TEXT NOT NULL,
   pix_key_type TEXT NOT NULL,
-  status TEXT NOT NULL CHECK ${sqlOneOf('status', ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])},
+  status TEXT NOT NULL CHECK ${sqlOneOf('status', withdrawalStatuses)},
   failed_reason TEXT,
   created_at INTEGER NOT NULL
 );

@@ -1,6 +1,7 @@
 /** A table on a terminal: bordered, coloured, as wide as fits; narrow terminals get one block per record. */
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import type { ChargeStatus, WithdrawalStatus } from '../../contract/statuses.ts';
 import { wrapSentence } from '../../flags/wrap-sentence.ts';
 import { columnsOf, peopleLines, peopleText } from '../columns.ts';
 import { inAscii } from '../escape.ts';
@@ -169,7 +170,7 @@ const statusStyles: Readonly<Record<string, Style>> = {
   FAILED: 'red',
   REFUNDED: 'magenta',
   DISPUTED: 'magenta',
-};
+} satisfies Record<string, Style> & Record<ChargeStatus | WithdrawalStatus, Style>;
 
 function colourStatus<T>(column: Column<T> | undefined, cell: string, colour: boolean): string {
   if (column?.kind !== 'status' || !Object.hasOwn(statusStyles, cell)) return cell;

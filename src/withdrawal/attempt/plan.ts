@@ -1,6 +1,7 @@
 /** Decides, from what was read, whether a withdrawal may be sent now. Pure. */
 import { parseIsoTime } from '../../contract/iso-time.ts';
-import { type CreateWithdrawalBody, inFlightWithdrawalStatuses } from '../../contract/withdrawal.ts';
+import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
+import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { type Identified, mayMatch } from '../matching/body.ts';
 import type { KnownIds } from '../matching/candidates.ts';
 import type { Listing } from '../matching/listing.ts';

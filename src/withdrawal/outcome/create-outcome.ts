@@ -151,20 +151,21 @@ export const blocked = (intent: Intent | null, by: Intent, { candidates = [], hi
 export const busy = (intent: Intent | null, why: string): Outcome =>
   createOutcome('later', 'BUSY', `${why}; nothing was sent`, { intent, hint: 'Run again later.' });
 
-/** What of the order each rule limits. */
-const limited: Readonly<Partial<Record<Breach['rule'], keyof CreateWithdrawalBody>>> = {
-  'max-per-withdrawal': 'amount',
-  'max-per-day': 'amount',
-  'saved-destinations-only': 'pixKey',
+interface PolicyRefusal {
+  readonly words: string;
+  /** What of the order the rule limits. */
+  readonly field?: keyof CreateWithdrawalBody;
+}
+
+const policyRefusals: Readonly<Record<Breach['rule'], PolicyRefusal>> = {
+  'max-per-withdrawal': { words: 'it is above the limit for one withdrawal', field: 'amount' },
+  'max-per-day': { words: 'it would exceed the daily limit', field: 'amount' },
+  'saved-destinations-only': { words: 'its PIX key is not a saved destination', field: 'pixKey' },
+  'quiet-hours': { words: 'it is within the quiet hours' },
 };
 
 export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
-  const words = {
-    'max-per-withdrawal': 'it is above the limit for one withdrawal',
-    'max-per-day': 'it would exceed the daily limit',
-    'saved-destinations-only': 'its PIX key is not a saved destination',
-    'quiet-hours': 'it is within the quiet hours',
-  }[breach.rule];
+  const { words, field } = policyRefusals[breach.rule];
   const spent =
     'spentToday' in breach ? `, of which ${formatCents(breach.spentToday)} is spent or may be` : '';
   const cap = 'cap' in breach ? ` (${formatCents(breach.cap)}${spent})` : '';
@@ -174,7 +175,7 @@ export function policyBreach(intent: Intent | null, breach: Breach): Outcome {
     'policy',
     code,
     `the local policy refuses this withdrawal: ${words}${cap}${hours}; nothing was sent`,
-    { intent, field: limited[breach.rule], hint: 'See pixctl policy show.' },
+    { intent, field, hint: 'See pixctl policy show.' },
   );
 }
 

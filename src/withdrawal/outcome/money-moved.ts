@@ -1,5 +1,5 @@
 /** Says whether money moved, in one word and in one sentence: every outcome begins with it. */
-import { isWithdrawalStatus } from '../../contract/withdrawal.ts';
+import { isWithdrawalStatus } from '../../contract/statuses.ts';
 import { asSentence } from '../../errors.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -35,8 +35,11 @@ export const defaultPolicy: Policy = {
 
 export interface PolicyQuestion {
   readonly amount: Cents;
-  /** What the ledger holds for this scope since `dayStart`: everything that moved or may have moved. Cents. */
-  readonly spentToday: number;
+  /**
+   * What the ledger holds for this scope since `dayStart`: everything that moved or may have moved. Cents. Null if the
+   * caller cannot know yet: the day's limit is then left to a later look.
+   */
+  readonly spentToday: number | null;
   /** Whether the PIX key is one of the saved destinations. */
   readonly destinationSaved: boolean;
   /** Milliseconds since the epoch. */
@@ -52,10 +55,11 @@ export type Breach =
 /** Returns the first rule that the withdrawal would break, or null. */
 export function breachOf(policy: Policy, question: PolicyQuestion): Breach | null {
   const { maxPerWithdrawal, maxPerDay, quietHours, timeZone } = policy;
+  const { spentToday } = question;
   if (maxPerWithdrawal !== null && question.amount > maxPerWithdrawal)
     return { rule: 'max-per-withdrawal', cap: maxPerWithdrawal };
-  if (maxPerDay !== null && question.spentToday + question.amount > maxPerDay)
-    return { rule: 'max-per-day', cap: maxPerDay, spentToday: question.spentToday };
+  if (maxPerDay !== null && spentToday !== null && spentToday + question.amount > maxPerDay)
+    return { rule: 'max-per-day', cap: maxPerDay, spentToday };
   if (policy.savedDestinationsOnly && !question.destinationSaved) return { rule: 'saved-destinations-only' };
   if (quietHours !== null && isQuiet(quietHours, localTime(question.now, timeZone).minutes))
     return {

@@ -1,5 +1,5 @@
 /** What the service's record of an accepted withdrawal means for its intent. */
-import { hasEnded } from '../../contract/withdrawal.ts';
+import { hasEnded } from '../../contract/statuses.ts';
 import { messageOf } from '../../errors.ts';
 import type { Intent } from '../../ledger/intent.ts';
 import { recordWithRetry } from '../../sending/record-with-retry.ts';

@@ -138,8 +138,8 @@ describe('what the shells are told', () => {
     ['a further field', ['charge', 'list', '--fields', 'id,am'], ['id,amount']],
     [
       'a further event',
-      ['webhook', 'listen', '--events', 'CHARGE_PAID,CH'],
-      ['CHARGE_PAID,CHARGE_EXPIRED', 'CHARGE_PAID,CHECKOUT_PAID', 'CHARGE_PAID,CHECKOUT_REFUNDED'],
+      ['webhook', 'listen', '--events', 'CHARGE_PAID,CHECKOUT'],
+      ['CHARGE_PAID,CHECKOUT_PAID', 'CHARGE_PAID,CHECKOUT_REFUNDED'],
     ],
     [
       'a further event behind =',
@@ -148,7 +148,7 @@ describe('what the shells are told', () => {
     ],
     [
       'a call or an event to fail',
-      ['sandbox', 'fault', 'add', '--on', 'c'],
+      ['sandbox', 'fault', 'add', '--on', 'create'],
       ['createCharge', 'createWithdrawal', 'createWebhook'],
     ],
     ['an event of a route', ['webhook', 'listen', '--route', 'REF'], ['REFUND_COMPLETED=']],

@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { policyCommand } from '../../../src/commands/policy/index.ts';
+import { rules } from '../../../src/commands/policy/set.ts';
+import { policyView } from '../../../src/commands/policy/view.ts';
+import type { Runtime } from '../../../src/runtime.ts';
+import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
 import { emptyHome, run } from '../../support/run.ts';
 
 describe('policy set', () => {
@@ -43,4 +48,12 @@ describe('policy set', () => {
     const shown = await run(['policy', 'show', '-o', 'json'], { home });
     expect(JSON.parse(shown.stdout).quietHours).toEqual({ from: '22:00', to: '06:00' });
   });
+});
+
+it('every rule of a policy has a flag and is shown', () => {
+  const set = policyCommand({} as Runtime).commands.find((verb) => verb.name() === 'set');
+  const flags = set?.options.map((option) => option.attributeName());
+  expect(Object.values(rules).map(({ flag }) => flag)).toEqual(flags);
+  const shown = policyView.columns.map(({ key }) => key);
+  expect(Object.keys(defaultPolicy).filter((rule) => !shown.includes(rule))).toEqual([]);
 });

@@ -6,12 +6,13 @@ import {
   dayStart,
   defaultPolicy,
   type Policy,
+  type PolicyQuestion,
   parseMinutes,
 } from '../../../src/withdrawal/policy/policy.ts';
 
 const cents = (n: number) => n as Cents;
 const noon = Date.parse('2026-03-10T12:00:00-03:00');
-const question = { amount: cents(1_000), spentToday: 0, destinationSaved: false, now: noon };
+const question: PolicyQuestion = { amount: cents(1_000), spentToday: 0, destinationSaved: false, now: noon };
 const policy = (part: Partial<Policy>): Policy => ({ ...defaultPolicy, ...part });
 
 describe('the local policy', () => {
@@ -31,6 +32,12 @@ describe('the local policy', () => {
     [4_001, 'max-per-day'],
   ])('with %i paid today and a cap of 5000 a day, 1000 more breaks %s', (spentToday, rule) => {
     expect(breachOf(policy({ maxPerDay: cents(5_000) }), { ...question, spentToday })?.rule).toBe(rule);
+  });
+
+  it('does not judge the limit of a day of which it is not known what was paid', () => {
+    const daily = policy({ maxPerDay: cents(1) });
+    expect(breachOf(daily, { ...question, spentToday: null })).toBeNull();
+    expect(breachOf(daily, question)?.rule).toBe('max-per-day');
   });
 
   it('pays only saved destinations if the policy says so', () => {

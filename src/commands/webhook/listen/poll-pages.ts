@@ -1,8 +1,8 @@
 /** The lists that `listen --poll` reads. Warns about what in them makes no event. */
 import type { Api } from '../../../api/client.ts';
-import { isChargeStatus } from '../../../contract/charge.ts';
 import { listLimit } from '../../../contract/pagination.ts';
-import { isWithdrawalStatus, type Withdrawal } from '../../../contract/withdrawal.ts';
+import { isChargeStatus, isWithdrawalStatus } from '../../../contract/statuses.ts';
+import type { Withdrawal } from '../../../contract/withdrawal.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 
 /** Each function reads its list from the newest on, whenever it is called. Each warning is given only once. */

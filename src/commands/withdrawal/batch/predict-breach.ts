@@ -24,7 +24,7 @@ export async function predictBreach(
   continueOnFailed: boolean,
 ): Promise<PixctlError | null> {
   const config = await runtime.config();
-  const policy = { ...readPolicy(config), maxPerDay: null };
+  const policy = readPolicy(config);
   const saved = readDestinations(config);
   const now = runtime.clock.now();
   let first: PixctlError | null = null;
@@ -34,7 +34,7 @@ export async function predictBreach(
     if (known?.state === 'COMPLETED') continue;
     if (known !== null && !sendableStates.includes(known.state)) return null;
     const { amount } = line;
-    const question = { amount, spentToday: 0, destinationSaved: isSaved(saved, line), now };
+    const question = { amount, spentToday: null, destinationSaved: isSaved(saved, line), now };
     const breach = breachOf(policy, question);
     if (breach === null) return null;
     first ??= withLineNumber(line, refusalFor(breach, known));

@@ -1,6 +1,6 @@
 /** `pixctl withdrawal list`: shows them as the service lists them, filtered here, streamed as pages arrive. */
 import { listLimit } from '../../../contract/pagination.ts';
-import { withdrawalStatuses } from '../../../contract/withdrawal.ts';
+import { withdrawalStatuses } from '../../../contract/statuses.ts';
 import { usageError } from '../../../errors.ts';
 import { type FilterFlags, filterPages, parseFilters } from '../../../flags/list-filter.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';

@@ -1,6 +1,7 @@
 /** `pixctl withdrawal wait <id>`: exit 0 means COMPLETED. */
 import { lookOptions, readRepeatedly } from '../../../api/pause.ts';
-import { hasEnded, isWithdrawalStatus, type WithdrawalById } from '../../../contract/withdrawal.ts';
+import { hasEnded, isWithdrawalStatus } from '../../../contract/statuses.ts';
+import type { WithdrawalById } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';

@@ -70,8 +70,6 @@ function breachIn(
   spentToday: number | null,
   known: Intent | null,
 ): Outcome | null {
-  const rules = spentToday === null ? { ...policy, maxPerDay: null } : policy;
-  const question = { amount, spentToday: spentToday ?? 0, destinationSaved, now: clock.now() };
-  const breach = breachOf(rules, question);
+  const breach = breachOf(policy, { amount, spentToday, destinationSaved, now: clock.now() });
   return breach && outcomes.policyBreach(known, breach);
 }

@@ -106,15 +106,12 @@ const breachSoFar = (
   saved: ReadonlyMap<string, Destination>,
   now: number,
 ): Breach | null =>
-  breachOf(
-    { ...policy, maxPerDay: null },
-    {
-      amount: amount ?? (0 as Cents),
-      spentToday: 0,
-      destinationSaved: target === null || isSaved(saved, target),
-      now,
-    },
-  );
+  breachOf(policy, {
+    amount: amount ?? (0 as Cents),
+    spentToday: null,
+    destinationSaved: target === null || isSaved(saved, target),
+    now,
+  });
 
 /** Checks the given flags before anything is asked. Throws 64, and 87 for more than --max-amount. */
 function checkGivenFlags(
