@@ -350,6 +350,19 @@ describe('process and the network stay in their rooms', () => {
   });
 });
 
+describe('names say what is inside', () => {
+  const nothing = new Set(['utils', 'util', 'helpers', 'common', 'shared', 'types', 'manager', 'misc', 'lib']);
+
+  it('no file or folder has a name that anything could be put into', () => {
+    const words = (file: string) => file.split('/').map((part) => part.replace(/\.tsx?$/, ''));
+    expect(files.filter((file) => words(file).some((word) => nothing.has(word)))).toEqual([]);
+  });
+
+  it('in small letters, with dashes between words', () => {
+    expect(files.filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file))).toEqual([]);
+  });
+});
+
 describe('files stay small', () => {
   it('have at most 250 lines', () => {
     expect(offenders((_, text) => (text.split('\n').length > 251 ? ['too long'] : []))).toEqual({});
