@@ -351,7 +351,17 @@ describe('process and the network stay in their rooms', () => {
 });
 
 describe('names say what is inside', () => {
-  const nothing = new Set(['utils', 'util', 'helpers', 'common', 'shared', 'types', 'manager', 'misc', 'lib']);
+  const nothing = new Set([
+    'utils',
+    'util',
+    'helpers',
+    'common',
+    'shared',
+    'types',
+    'manager',
+    'misc',
+    'lib',
+  ]);
 
   it('no file or folder has a name that anything could be put into', () => {
     const words = (file: string) => file.split('/').map((part) => part.replace(/\.tsx?$/, ''));
