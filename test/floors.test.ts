@@ -19,16 +19,15 @@ const floors: readonly (readonly string[])[] = [
   ['main'],
 ];
 
-/** Where each ambient thing may be touched. */
+/** Where each ambient thing may be touched, under whatever spelling. */
 const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }[] = [
-  { name: 'console', word: /\bconsole\s*\./, rooms: [] },
+  { name: 'console', word: /\bconsole\s*(?:\.|\?\.|\[)|=\s*console\b/, rooms: [] },
   { name: 'process.exit', word: /\bprocess\.exit\(/, rooms: [/^main/] },
   {
     name: 'process',
-    word: /(?<![\w.'"`/-])process\.(?!versions\b)/,
+    word: /(?<![\w.'"`/-])process(?:\.(?!versions\b)|\?\.|\[)|\bglobalThis\??\.process\b|=\s*process\s*[;,)\n]/,
     rooms: [
       /^main/,
-      /^runtime/,
       /^clock/,
       /^terminal\/.*io\.ts$/,
       /^(database\/sqlite\/module|plain\/bare-tcp)\.ts$/,
@@ -36,9 +35,18 @@ const ambient: readonly { word: RegExp; name: string; rooms: readonly RegExp[] }
       /^sandbox\/faults-for-tests\.ts$/,
     ],
   },
-  { name: 'Date', word: /\bDate\.now\(|new Date\(\)/, rooms: [/^clock/] },
-  { name: 'fetch', word: /(?<![\w.'"`-])fetch\(/, rooms: [] },
-  { name: 'isTTY', word: /\bisTTY\b/, rooms: [/^main/, /^terminal\/.*io\.ts$/] },
+  {
+    name: 'Date',
+    word: /\bDate\.now\b|\bnew Date(?!\s*\(\s*[^\s)])|(?<!\bnew )(?<![\w.])Date\(|\bperformance\.|\bTemporal\.Now\b/,
+    // The page's script runs in a browser.
+    rooms: [/^clock/, /^page\/script\.ts$/],
+  },
+  {
+    name: 'fetch',
+    word: /(?<![\w.'"`-])fetch\s*\(|\b(?:globalThis|window)\??\.fetch\b|=\s*fetch\b|\bnew (?:WebSocket|EventSource)\b/,
+    rooms: [/^page\/script\.ts$/],
+  },
+  { name: 'isTTY', word: /\bisTTY\b/, rooms: [/^terminal\/.*io\.ts$/] },
 ];
 
 /** Which of Node's modules, and of undici's, only some files may load. */
@@ -240,15 +248,52 @@ describe('circles', () => {
   });
 });
 
+const touchedBy = (file: string, text: string): string[] => {
+  const code = withoutComments(text);
+  return ambient
+    .filter(({ word, rooms }) => word.test(code) && !rooms.some((room) => room.test(file)))
+    .map(({ name }) => name);
+};
+
 describe('ambient things stay in their rooms', () => {
   it('in every file', () => {
-    const wrong = offenders((file, text) => {
-      const code = withoutComments(text);
-      return ambient
-        .filter(({ word, rooms }) => word.test(code) && !rooms.some((room) => room.test(file)))
-        .map(({ name }) => name);
-    });
-    expect(wrong).toEqual({});
+    expect(offenders(touchedBy)).toEqual({});
+  });
+
+  it.each([
+    ['console.log(1);', ['console']],
+    ["console['log'](1);", ['console']],
+    ['const { log } = console;', ['console']],
+    ['process.exit(1);', ['process.exit', 'process']],
+    ['export const debug = process.env.DEBUG;', ['process']],
+    ["export const debug = process['env'];", ['process']],
+    ['export const debug = process?.env;', ['process']],
+    ['export const { env } = process;', ['process']],
+    ['export const machine = globalThis.process;', ['process']],
+    ['export const node = process.versions.node;', []],
+    ["const words = 'It is being sent by another process: wait.';", []],
+    ['const at = Date.now();', ['Date']],
+    ['const now = clock ?? Date.now;', ['Date']],
+    ['const at = new Date();', ['Date']],
+    ['const at = new Date;', ['Date']],
+    ['const at = Date();', ['Date']],
+    ['const at = performance.now();', ['Date']],
+    ['const at = new Date(createdAt);', []],
+    ["const reply = await fetch('http://x');", ['fetch']],
+    ["const reply = await globalThis.fetch('http://x');", ['fetch']],
+    ['const { get = fetch } = options;', ['fetch']],
+    ["new WebSocket('ws://x');", ['fetch']],
+    ['const reply = await pages.fetch(request);', []],
+    ['const wide = stream.isTTY;', ['isTTY']],
+    ['// As process.env, console.log(), Date.now() and fetch() do.', []],
+  ])('finds what it judges in %j', (text, found) => {
+    expect(touchedBy('flags/globals.ts', text)).toEqual(found);
+  });
+
+  it('names only files that need it', () => {
+    const needs = (word: RegExp, room: RegExp) =>
+      [...textOf].some(([file, text]) => room.test(file) && word.test(withoutComments(text)));
+    expect(ambient.flatMap(({ word, rooms }) => rooms.filter((room) => !needs(word, room)))).toEqual([]);
   });
 });
 
@@ -302,6 +347,29 @@ describe('process and the network stay in their rooms', () => {
     const needs = ({ module }: (typeof guarded)[number], room: RegExp) =>
       files.some((file) => room.test(file) && loadedBy(textOf.get(file) ?? '').some((it) => module.test(it)));
     expect(guarded.flatMap((rule) => rule.rooms.filter((room) => !needs(rule, room)))).toEqual([]);
+  });
+});
+
+describe('names say what is inside', () => {
+  const nothing = new Set([
+    'utils',
+    'util',
+    'helpers',
+    'common',
+    'shared',
+    'types',
+    'manager',
+    'misc',
+    'lib',
+  ]);
+
+  it('no file or folder has a name that anything could be put into', () => {
+    const words = (file: string) => file.split('/').map((part) => part.replace(/\.tsx?$/, ''));
+    expect(files.filter((file) => words(file).some((word) => nothing.has(word)))).toEqual([]);
+  });
+
+  it('in small letters, with dashes between words', () => {
+    expect(files.filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file))).toEqual([]);
   });
 });
 

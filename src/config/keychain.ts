@@ -101,7 +101,7 @@ async function askChild(
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(request));
     child.on('close', (_code, signal) => {
-      if (signal !== null) return reject(new Error('no answer within 3 seconds'));
+      if (signal !== null) return reject(new Error(`no answer within ${patienceMs / 1000} seconds`));
       const answer = parseAnswer(text);
       if (answer.error !== undefined) return reject(new Error(answer.error));
       resolve(answer.value ?? null);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { createSecureServer } from 'node:http2';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostileServer, json, someCharge, success } from '../support/hostile-server.ts';
@@ -10,25 +10,35 @@ import { clientOf } from './client-of.ts';
 
 const file = (name: string) => new URL(`../support/tls/${name}`, import.meta.url);
 
-/** The charge behind TLS with a certificate that no authority signed. */
+/** The charge behind TLS with a certificate that no authority signed, over whichever HTTP the client prefers. */
 async function tlsServer() {
   const keys: unknown[] = [];
-  const server = createServer(
-    { key: readFileSync(file('untrusted.key')), cert: readFileSync(file('untrusted.pem')) },
+  const spoken: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createSecureServer(
+    {
+      key: readFileSync(file('untrusted.key')),
+      cert: readFileSync(file('untrusted.pem')),
+      allowHTTP1: true,
+    },
     (request, response) => {
       keys.push(request.headers.authorization);
-      json(response, 200, success(someCharge));
+      spoken.push(`${request.method} ${request.httpVersion}`);
+      response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(success(someCharge)));
     },
   );
   server.on('tlsClientError', () => {});
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   const port = await listenOnLoopback(server);
   const close = async () => {
-    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
     server.close();
   };
   return {
     url: `https://localhost:${port}`,
     keys,
+    spoken,
     [Symbol.asyncDispose]: close,
   };
 }
@@ -90,6 +100,23 @@ describe('TLS', () => {
       },
     });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${JSON.stringify(someCharge)}\n` });
+  });
+});
+
+describe('HTTP/2, over which undici sends a refused POST again by itself', () => {
+  it.each(['straight', 'through a proxy'])('is not spoken with a server that offers it: %s', async (way) => {
+    await using server = await tlsServer();
+    await using proxy = await proxyServer();
+    const env = {
+      PIXCTL_BASE_URL: server.url,
+      PIXCTL_API_KEY: 'svc_canary',
+      NODE_EXTRA_CA_CERTS: fileURLToPath(file('untrusted.pem')),
+      ...(way === 'straight' ? {} : { HTTPS_PROXY: proxy.url }),
+    };
+    await run(['charge', 'get', 'chg_1'], { env });
+    await run(['charge', 'create', '--amount', '500', '--no-qr'], { env });
+    expect(server.spoken).toEqual(['GET 1.1', 'POST 1.1']);
+    expect(proxy.seen() !== '').toBe(way !== 'straight');
   });
 });
 

@@ -58,8 +58,11 @@ describe('the keychain', () => {
       const path = join(mkdtempSync(join(tmpdir(), 'pixctl-bus-')), 'bus');
       const silent = createServer(() => {});
       await new Promise<void>((resolve) => silent.listen(path, resolve));
+      const environment = { HOME: emptyHome(), PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+      const keychain = openKeychain({ environment, platform: 'linux', node }) as Keychain;
+      const asked = expect(keychain.read('a')).rejects.toThrow('no answer within 3 seconds');
       const config = await openConfig({
-        environment: { HOME: emptyHome(), PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` },
+        environment,
         globals: {},
         platform: 'linux',
         uid: process.geteuid?.(),
@@ -69,6 +72,7 @@ describe('the keychain', () => {
         { name: 'a', baseUrl: 'https://api.example.com', merchant: 'a' },
         'svc_a',
       );
+      await asked;
       silent.close();
       expect(saved.profile.keySource).toBe('file');
       expect(await config.apiKey()).toBe('svc_a');

@@ -11,10 +11,12 @@ it('says once that something changed, says nothing while nothing does, and stops
   let version = 1;
   let awake: (() => void)[] = [];
   const looking: AbortSignal[] = [];
+  const waits = new Set<number>();
   const clock = {
     now: () => 0,
     monotonic: () => 0,
-    sleep: (_: number, signal?: AbortSignal) => {
+    sleep: (ms: number, signal?: AbortSignal) => {
+      waits.add(ms);
       if (signal) looking.push(signal);
       return new Promise<void>((resolve) => {
         awake.push(resolve);
@@ -43,6 +45,8 @@ it('says once that something changed, says nothing while nothing does, and stops
     await gone;
     awake = [];
     expect(looking.length).toBe(3);
+    // With the page's own request, a change is shown within a second.
+    expect([...waits]).toEqual([200]);
   } finally {
     server.close();
   }

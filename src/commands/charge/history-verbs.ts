@@ -25,7 +25,10 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
-      examples: { 'pixctl charge wait chg_1 --timeout 5m && ./ship-order': 'ship only when paid' },
+      examples: {
+        'pixctl charge wait chg_1': 'shows the charge once it is paid',
+        'pixctl charge wait chg_1 --timeout 5m && ./ship-order': 'ship only when paid',
+      },
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends with 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
     },

@@ -55,7 +55,10 @@ export function configCommand(runtime: Runtime): Command {
       .action(async (key: string) => (await import('./settings.ts')).unsetSetting(runtime, key)),
     {
       view: settingView,
-      examples: { 'pixctl config unset timeout': 'back to 30 seconds' },
+      examples: {
+        'pixctl config unset timeout': 'back to 30 seconds',
+        'pixctl config unset timeZone': "back to the system's",
+      },
       exits: ['usage', 'config', 'policy'],
       more: 'ledger.id, the id of the expected ledger, can be removed too, after a confirmation or with --yes. Do that only if the ledger is lost for good: the next one does not know what was sent.',
     },
@@ -67,7 +70,10 @@ export function configCommand(runtime: Runtime): Command {
       .action(async () => (await import('./settings.ts')).listSettings(runtime)),
     {
       view: settingView,
-      examples: { 'pixctl config list -o json': 'for a script' },
+      examples: {
+        'pixctl config list': 'what is set; the defaults are left out',
+        'pixctl config list -o json': 'for a script',
+      },
       exits: ['config'],
     },
   );
@@ -78,7 +84,10 @@ export function configCommand(runtime: Runtime): Command {
       .action(async () => (await import('./settings.ts')).showPaths(runtime)),
     {
       view: async () => (await import('./settings.ts')).pathsView,
-      examples: { 'pixctl config path': 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them' },
+      examples: {
+        'pixctl config path': 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them',
+        'pixctl config path -o json --jq .state': 'the directory to back up',
+      },
       exits: ['config'],
     },
   );

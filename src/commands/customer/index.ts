@@ -19,16 +19,18 @@ export function customerCommand(runtime: Runtime): Command {
         id: async () =>
           (await import('../../runtime/choose.ts')).askText(runtime, 'Id of the customer (cust_...):'),
       },
-      examples: {
-        'pixctl customer get cust_1': 'name, tax id, contact',
-        'pixctl customer get cust_1 -o json': 'as the service sends it',
-      },
+      examples,
       exits: ['later', 'auth', 'notFound'],
     },
   );
   return withHelp(customer, {
-    examples: { 'pixctl customer get cust_1': 'name, tax id, contact' },
+    examples,
     exits: [],
     exitWords: { later: notReached },
   });
 }
+
+const examples = {
+  'pixctl customer get cust_1': 'name, tax id, contact',
+  'pixctl customer get cust_1 -o json': 'as the service sends it',
+};

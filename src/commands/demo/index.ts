@@ -8,7 +8,10 @@ export function demoCommand(runtime: Runtime): Command {
     .description('see a charge created, shown and paid, in a sandbox inside this process; nothing is stored')
     .action(async () => (await import('./demo.ts')).demo(runtime));
   return withHelp(demo, {
-    examples: { 'pixctl demo': 'no account, no network, no files' },
+    examples: {
+      'pixctl demo': 'no account, no network, no files',
+      'pixctl demo --quiet': 'without what to try next',
+    },
     exits: [],
   });
 }

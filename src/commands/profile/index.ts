@@ -70,7 +70,10 @@ export function profileCommand(runtime: Runtime): Command {
       .action(async () => (await import('./profiles.ts')).listProfiles(runtime)),
     {
       view: profileView,
-      examples: { 'pixctl profile list': 'all of them; the current one is marked' },
+      examples: {
+        'pixctl profile list': 'all of them; the current one is marked',
+        "pixctl profile list -o json --jq '.[].name'": 'their names, for a script',
+      },
       exits: ['config'],
     },
   );
@@ -83,7 +86,10 @@ export function profileCommand(runtime: Runtime): Command {
     {
       prompts: { name: async () => (await import('./choose.ts')).chooseProfile(runtime) },
       view: profileView,
-      examples: { 'pixctl profile use acme': 'from now on' },
+      examples: {
+        'pixctl profile use': 'asks which one',
+        'pixctl profile use acme': 'from now on',
+      },
       exits: ['config'],
     },
   );

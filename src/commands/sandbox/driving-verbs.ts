@@ -20,7 +20,10 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).getClock(runtime)),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: { 'pixctl sandbox clock get -o json': 'now, mode and how far ahead' },
+      examples: {
+        'pixctl sandbox clock get': 'now, mode and how far ahead',
+        'pixctl sandbox clock get -o json --jq .now': 'only the time, for a script',
+      },
       exits: readingExits,
     },
   );
@@ -47,7 +50,10 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).setClock(runtime, 'freeze')),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: { 'pixctl sandbox clock freeze': 'nothing more becomes due by itself' },
+      examples: {
+        'pixctl sandbox clock freeze': 'nothing more becomes due by itself',
+        'pixctl sandbox clock advance 15m': 'still moves it',
+      },
       exits: changingExits,
     },
   );
@@ -58,13 +64,19 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       .action(async () => (await body()).setClock(runtime, 'unfreeze')),
     {
       view: async () => (await import('./world/view.ts')).clockView,
-      examples: { 'pixctl sandbox clock unfreeze': 'no time was skipped' },
+      examples: {
+        'pixctl sandbox clock unfreeze': 'no time was skipped',
+        'pixctl sandbox clock get': 'how far it differs from that of the machine now',
+      },
       exits: changingExits,
     },
   );
   sandbox.addCommand(
     withHelp(clock, {
-      examples: { 'pixctl sandbox clock advance 24h': 'whatever falls due in a day happens now' },
+      examples: {
+        'pixctl sandbox clock advance 24h': 'whatever falls due in a day happens now',
+        'pixctl sandbox clock freeze': 'nothing more becomes due by itself',
+      },
       exits: [],
     }),
   );
@@ -82,7 +94,10 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./world/view.ts')).snapshotView,
-      examples: { 'pixctl sandbox snapshot before.db': 'sandbox start --state reads it too' },
+      examples: {
+        'pixctl sandbox snapshot before.db': 'sandbox start --state reads it too',
+        'pixctl sandbox snapshot before.db --force': 'in place of the one before',
+      },
       exits: ['usage', ...readingExits],
     },
   );
@@ -94,7 +109,10 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       .action(async (file: string) => (await import('./world/snapshot.ts')).restore(runtime, file)),
     {
       view: async () => (await import('./world/view.ts')).snapshotView,
-      examples: { 'pixctl sandbox restore before.db': 'records, balances, what was due' },
+      examples: {
+        'pixctl sandbox restore before.db': 'records, balances, what was due',
+        'pixctl sandbox start --state before.db': 'a sandbox of its own from the same file',
+      },
       exits: ['usage', ...changingExits, 'refused'],
     },
   );

@@ -51,6 +51,7 @@ function addEvents(sandbox: Command, runtime: Runtime): void {
       examples: {
         'pixctl sandbox emit CHECKOUT_PAID --data \'{"amount":5000}\'':
           'delivered to every endpoint that subscribes to it',
+        'pixctl sandbox emit CHARGE_EXPIRED --data @charge.json': 'with data from a file',
       },
       exits: ['usage', ...recordExits],
       view: async () => (await views()).eventView,

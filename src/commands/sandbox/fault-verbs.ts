@@ -36,7 +36,10 @@ export function addFaultVerbs(sandbox: Command, runtime: Runtime): void {
       .argument('[id]', 'id of the fault, fault_... (default: all of them)')
       .action(async (id?: string) => (await import('./faults/fault.ts')).clearFaults(runtime, id)),
     {
-      examples: { 'pixctl sandbox fault clear': 'it behaves again' },
+      examples: {
+        'pixctl sandbox fault clear': 'it behaves again',
+        'pixctl sandbox fault clear fault_1': 'only this fault; the others stay',
+      },
       exits: [...changingExits, 'notFound'],
     },
   );

@@ -106,7 +106,10 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       .description('remove all records, webhook endpoints and faults; address, key and clock stay')
       .action(async () => (await import('./world/world.ts')).reset(runtime)),
     {
-      examples: { 'pixctl sandbox reset': 'before the next test' },
+      examples: {
+        'pixctl sandbox reset': 'before the next test',
+        'pixctl sandbox reset --base-url http://127.0.0.1:4010': 'the sandbox at this address',
+      },
       exits: changingExits,
       more: 'The endpoint of a running webhook listen is removed too: it receives nothing until it is started again.',
     },
@@ -122,7 +125,10 @@ function addWorldVerbs(sandbox: Command, runtime: Runtime): void {
       ),
     {
       view: async () => (await import('./world/view.ts')).seededView,
-      examples: { 'pixctl sandbox seed --charges 1000': 'several pages of them' },
+      examples: {
+        'pixctl sandbox seed --charges 1000': 'several pages of them',
+        'pixctl sandbox seed --charges 0 --customers 20': 'customers only',
+      },
       exits: ['usage', ...changingExits, 'refused'],
     },
   );

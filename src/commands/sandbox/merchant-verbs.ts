@@ -17,7 +17,10 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       .action(async (id?: string) => (await import('./merchants/merchant.ts')).get(runtime, id)),
     {
       view: async () => (await import('./merchants/view.ts')).merchantView,
-      examples: { 'pixctl sandbox merchant get': 'settings, available and pending' },
+      examples: {
+        'pixctl sandbox merchant get': 'settings, available and pending',
+        'pixctl sandbox merchant get merch_1 -o json --jq .balance.available': 'the cents of another one',
+      },
       exits: [...readingExits, 'notFound'],
     },
   );
@@ -40,7 +43,10 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
     ),
     {
       view: async () => (await import('./merchants/view.ts')).newMerchantView,
-      examples: { 'pixctl sandbox merchant add --name "Outra Loja"': 'its apiKey is shown' },
+      examples: {
+        'pixctl sandbox merchant add --name "Outra Loja"': 'its apiKey is shown',
+        'pixctl sandbox merchant add --available 1000,00 -o json --jq .apiKey': 'only the key, for a script',
+      },
       exits: ['usage', ...exits],
     },
   );
@@ -63,7 +69,10 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
   withHelp(key, { examples: leak, exits: [] });
 }
 
-const leak = { 'pixctl sandbox key revoke svc_sandbox_...': 'as after a leak' };
+const leak = {
+  'pixctl sandbox key revoke svc_sandbox_...': 'as after a leak',
+  'pixctl charge list': 'ends with 77 from then on, if this was its key',
+};
 
 function withSettings(command: Command): Command {
   const flag = (name: string, help: string) =>

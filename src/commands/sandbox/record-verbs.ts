@@ -23,20 +23,27 @@ export function addRecordVerbs(sandbox: Command, runtime: Runtime): void {
       {
         prompts: { charge: async () => (await import('./choose.ts')).chooseCharge(runtime, status) },
         view: async () => (await import('./records/charge.ts')).changedChargeView,
-        examples: { [`pixctl sandbox ${verb} chg_1`]: 'the charge as it is then' },
+        examples: {
+          [`pixctl sandbox ${verb}`]: 'asks which charge',
+          [`pixctl sandbox ${verb} chg_1`]: 'the charge as it is then',
+        },
         exits,
       },
     );
   }
   const withdrawal = sandbox.command('withdrawal').description('end a withdrawal by hand');
   addWithdrawalVerbs(withdrawal, runtime);
-  withHelp(withdrawal, { examples: completed, exits: [] });
+  withHelp(withdrawal, { examples: { ...completed, ...failed }, exits: [] });
   const customer = sandbox.command('customer').description('add and remove customers');
   addCustomerVerbs(customer, runtime);
-  withHelp(customer, { examples: maria, exits: [] });
+  withHelp(customer, { examples: { ...maria, ...removed }, exits: [] });
 }
 
 const completed = { 'pixctl sandbox withdrawal complete wd_1': 'the money leaves' };
+const failed = {
+  'pixctl sandbox withdrawal fail wd_1 --reason "account closed"': 'the money comes back',
+};
+const removed = { 'pixctl sandbox customer remove cust_1': 'charges keep their summary of it' };
 const maria = {
   'pixctl sandbox customer add --name "Maria Silva" --email maria@example.com --tax-id 12345678909':
     'then: pixctl charge create --amount 10,50 --customer cust_...',
@@ -52,7 +59,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      examples: completed,
+      examples: { 'pixctl sandbox withdrawal complete': 'asks which withdrawal', ...completed },
       exits,
     },
   );
@@ -68,7 +75,7 @@ function addWithdrawalVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseWithdrawal(runtime) },
       view: async () => (await import('../../views/withdrawal.ts')).withdrawalView,
-      examples: { 'pixctl sandbox withdrawal fail wd_1 --reason "account closed"': 'the money comes back' },
+      examples: { 'pixctl sandbox withdrawal fail': 'asks which withdrawal', ...failed },
       exits,
     },
   );
@@ -87,7 +94,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
       .action(async (flags: CustomerFlags) => (await import('./records/customer.ts')).add(runtime, flags)),
     {
       view: async () => (await import('../../views/customer.ts')).customerView,
-      examples: maria,
+      examples: { 'pixctl sandbox customer add': 'asks for what is missing', ...maria },
       exits: ['usage', ...exits],
     },
   );
@@ -100,7 +107,7 @@ function addCustomerVerbs(customer: Command, runtime: Runtime): void {
     {
       prompts: { id: async () => (await import('./choose.ts')).chooseCustomer(runtime) },
       view: async () => (await import('../../views/customer.ts')).customerView,
-      examples: { 'pixctl sandbox customer remove cust_1': 'charges keep their summary of it' },
+      examples: { 'pixctl sandbox customer remove': 'asks which customer', ...removed },
       exits,
     },
   );

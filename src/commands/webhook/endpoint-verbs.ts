@@ -56,7 +56,10 @@ export function addEndpointVerbs(webhook: Command, runtime: Runtime): void {
   withHelp(deliveries, {
     view: async () => (await import('./endpoints/delivery-view.ts')).deliveryView,
     prompts: { 'endpoint id': async () => (await import('./choose.ts')).chooseEndpoint(runtime) },
-    examples: { 'pixctl webhook deliveries wh_123': 'the newest attempts, each with its reason' },
+    examples: {
+      'pixctl webhook deliveries wh_123': 'the newest attempts, each with its reason',
+      'pixctl webhook deliveries wh_123 --all -o csv > deliveries.csv': 'the whole history',
+    },
     exits: ['auth', 'later', 'notFound'],
   });
 }

@@ -18,6 +18,22 @@ const started = async (home: string, args: readonly string[], env: Record<string
   return it;
 };
 
+// All of 127.0.0.0/8 is this machine on Linux, so that an address beside 127.0.0.1 tells who binds more than that.
+it.skipIf(process.platform !== 'linux')('is at 127.0.0.1 alone, unless --host says more', async () => {
+  const home = homeWithSecret();
+  const beside = async (flags: readonly string[]): Promise<unknown> => {
+    const { url } = await started(home, ['--secret-file', `${home}/secret`, ...flags]);
+    const { port } = new URL(url);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    return fetch(`http://127.0.0.2:${port}/`).then(
+      ({ status }) => status,
+      (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+    );
+  };
+  expect(await beside([])).toBe('ECONNREFUSED');
+  expect(await beside(['--host', '0.0.0.0'])).toBe(200);
+});
+
 it.skipIf(noSignals !== null)(
   skipped('ends at a signal although nobody reads its lines any more', noSignals),
   {
