@@ -129,6 +129,13 @@ describe('judgeBrCode', () => {
       'this is none of the five kinds of PIX key',
     ],
     [
+      'a key that only ends like one',
+      resealed(
+        manualStatic.replace('123e4567-e12b-12d1-a456-426655440000', `${'x'.repeat(22)}Q0SLFMBD7VX439`),
+      ),
+      'this is none of the five kinds of PIX key',
+    ],
+    [
       'a domain that is not first',
       resealed(
         manualStatic.replace(
