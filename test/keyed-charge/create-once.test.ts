@@ -197,7 +197,10 @@ describe('a keyed charge', () => {
     };
     const { it: told, create } = run({ ...ledger, record: full });
     await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
-    expect(told.rescued.join()).toContain('"chargeId":"chg_1"');
+    expect(told.rescued).toEqual([
+      'this could not be recorded in the ledger; keep this line: ' +
+        '{"scope":"loja http://service","idempotencyKey":"K1","state":"ACCEPTED","chargeId":"chg_1","reason":null}',
+    ]);
     expect((await found(ledger)).state).toBe('SENDING');
     const next = run(ledger);
     next.it.gone.add(1);
