@@ -29,7 +29,7 @@ export const noSuchKeyError = (kind: Intent['kind'], key: string, found: Intent 
     `This ledger holds no ${kind} under the key ${JSON.stringify(key)} for this merchant and address.`,
     {
       hint:
-        found === null || found.kind === kind
+        found === null
           ? kinds[kind].elsewhere
           : `It is the key of a ${found.kind}: ${commandLine([...kinds[found.kind].verb, key])}`,
     },

@@ -188,7 +188,7 @@ interface JqFiles {
 }
 
 function startWorker({ program, wasm }: JqFiles): Worker {
-  const worker = new Worker(program + serve, {
+  return new Worker(program + serve, {
     eval: true,
     workerData: wasm,
     // Nothing of ours is of any use there, keys in the environment least of all.
@@ -198,8 +198,6 @@ function startWorker({ program, wasm }: JqFiles): Worker {
     stdout: true,
     stderr: true,
   });
-  worker.unref();
-  return worker;
 }
 
 /** Hands the program over and waits for its end. Meanwhile the thread keeps the process alive. */

@@ -14,6 +14,14 @@ describe('JSON from the network', () => {
     expect(again(text)).toBe(text);
   });
 
+  it('has numbers where a number says it all, for whoever computes or compares', () => {
+    expect(parseJson(Buffer.from('{"rate":0.1,"below":-2.5,"amount":1050}'))).toEqual({
+      rate: 0.1,
+      below: -2.5,
+      amount: 1050,
+    });
+  });
+
   it('is refused when it nests deeper than a hundred, but brackets in a string are text', () => {
     expect(() => parseJson(Buffer.from('['.repeat(101) + ']'.repeat(101)))).toThrow('nested too deeply');
     expect(again(`["${'['.repeat(500)}"]`)).toBe(`["${'['.repeat(500)}"]`);

@@ -215,6 +215,18 @@ describe.skipIf(noPty !== null)(skipped('at a terminal', noPty), () => {
     expect(unattended.stderr).toContain('Give either --withdrawal <id> or --not-sent.');
   });
 
+  it('withdrawal resolve offers no key whose outcome is known', async () => {
+    await using bench = await openBench();
+    expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+    const told = await converse(
+      ['withdrawal', 'resolve', '--not-sent'],
+      [['Idempotency key:', 'k-1\r']],
+      bench,
+    );
+    expect(told.code, told.screen).toBe(64);
+    expect(told.screen).toContain('Its outcome is known');
+  });
+
   it.each([
     [['charge', 'get', '--fields', 'nope'], '"nope" is not a field here (charge)'],
     [['charge', 'get', '--dry-run'], 'takes no --dry-run'],

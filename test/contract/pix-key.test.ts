@@ -45,6 +45,7 @@ describe('parsePixKey', () => {
     ['Q0SLFMBD7VX430', 'a CNPJ has 14 digits', '12.345.678/0001-95'],
     ['5511987654321', 'phone number without its +', '+5511987654321'],
     ['551133334444', 'phone number without its +', '+551133334444'],
+    ['005511987654321', 'phone number without its +', '+5511987654321'],
     ['123456789091', 'none of the five kinds', 'CPF has 11 digits'],
     ['123.456.789-091', 'none of the five kinds', 'CPF has 11 digits'],
     ['71c7d9be4b854e439f1c1f3b8b4e9a2d', 'without its hyphens', '71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d'],

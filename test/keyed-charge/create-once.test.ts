@@ -12,6 +12,7 @@ import {
   findKeyedIntent,
   resolveAsCharge,
   resolveAsNotCreated,
+  undecidedError,
 } from '../../src/keyed-charge/resolve.ts';
 import type { Intent } from '../../src/ledger/intent.ts';
 import { type MemoryLedger, memoryLedger } from '../support/memory-ledger.ts';
@@ -78,6 +79,7 @@ describe('a keyed charge', () => {
     const otherwise = { ...request, body: { ...request.body, ...other } } as const;
     const refusal = {
       kind: 'keyReused',
+      code: 'KEY_REUSED',
       message: `The idempotency key K1 belongs to ${what}. Nothing was sent.`,
       hint: 'Use a key of its own for each charge. That one: pixctl charge get chg_1',
     };
@@ -195,7 +197,10 @@ describe('a keyed charge', () => {
     };
     const { it: told, create } = run({ ...ledger, record: full });
     await expect(create()).rejects.toMatchObject({ kind: 'unknown', code: 'NOT_RECORDED' });
-    expect(told.rescued.join()).toContain('"chargeId":"chg_1"');
+    expect(told.rescued).toEqual([
+      'this could not be recorded in the ledger; keep this line: ' +
+        '{"scope":"loja http://service","idempotencyKey":"K1","state":"ACCEPTED","chargeId":"chg_1","reason":null}',
+    ]);
     expect((await found(ledger)).state).toBe('SENDING');
     const next = run(ledger);
     next.it.gone.add(1);
@@ -590,5 +595,25 @@ describe('a word about a keyed charge whose answer was lost', () => {
     expect((await found(ledger)).state).toBe('UNKNOWN');
     await resolveAsCharge(dependencies, intent, charge, async () => {});
     expect(await found(ledger)).toMatchObject({ state: 'ACCEPTED', resourceId: 'chg_1', inferred: true });
+    expect((await ledger.events(intent)).at(-1)).toMatchObject({
+      what: 'resolved',
+      details: { by: 'person', chargeId: 'chg_1', host: dependencies.owners.self.host },
+    });
+  });
+
+  it.each([
+    [0, '', '--not-created'],
+    [2, 'If it is one of them: pixctl charge resolve K1 --charge <id>. ', '--not-created --allow-duplicate'],
+  ])('is asked for with %i candidates by a line that is then accepted', async (count, choice, words) => {
+    const { dependencies, intent, listed, it: later } = await unknown();
+    for (let n = 1; n <= count; n++) listed.push({ ...charge, id: `chg_${n}` });
+    const hint = (when: string) =>
+      `${choice}If it does not exist: pixctl charge resolve K1 ${words}${when}, then run the same command again.`;
+    const asked = () => undecidedError(dependencies, intent, count);
+    expect(await asked()).toMatchObject({ exit: 81, hint: hint(' (possible in 95 s)') });
+    later.time += 95_000;
+    expect(await asked()).toMatchObject({ exit: 81, hint: hint('') });
+    const allowDuplicate = words.includes('--allow-duplicate');
+    await resolveAsNotCreated(dependencies, intent, { allowDuplicate, agree: async () => {} });
   });
 });

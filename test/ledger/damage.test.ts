@@ -225,6 +225,15 @@ it('does not say that others have changed what no change can be written to', asy
   ).rejects.toEqual(damaged);
 });
 
+it('does not take an order that a ledger restored meanwhile does not have for damage', async () => {
+  await using whole = await closed(withoutIndex(null));
+  const second = await whole.ledger.find(scope, 'second' as IdempotencyKey);
+  if (second === null) throw new Error('no second order');
+  const absent = { ...second, id: 'absent', idempotencyKey: 'third' as IdempotencyKey };
+  const unknown = { id: 'unknown', at: 5_000, what: 'unknown' };
+  expect(await whole.ledger.record(absent, { state: 'UNKNOWN' }, unknown)).toBe(null);
+});
+
 it('does not pass over the key of an earlier version, whose id is random, where its order was the last of its kind', async () => {
   await using lost = await closed(withoutIndex(keys, { ids: 'random' }));
   await expect(lost.ledger.lastSent(scope, '{"to":"first"}')).rejects.toEqual(damaged);

@@ -180,6 +180,27 @@ describe.skipIf(postgresMissing !== null)(
       await ledger.close();
     });
 
+    it('is waited for while it records what became of the send of another run', async () => {
+      const { proxy, stop, ledger } = await freezing();
+      await using _ = proxy;
+      const { intent } = await ledger.plan({ ...order, amount: 100 as Cents }, happens('planned'));
+      const sender = await openLedger({ url: proxy.url, expectedId: ledger.id, clock: systemClock });
+      const owner = { host: 'h', boot: 'b', pid: 7, started: '99' };
+      const sending = { owner, at: 1, expectedFence: 0, baseline: [] };
+      const sent = await sender.markSending(intent, sending, happens('sending'));
+      await sender.close();
+      if (sent.kind !== 'sending') throw new Error('it was not sent');
+      const frozen = proxy.freeze();
+      const recording = ledger.record(sent.intent, { state: 'UNKNOWN' }, happens('owner-gone'));
+      await frozen;
+      stop.abort('SIGINT');
+      await turn();
+      proxy.thaw();
+      expect(await recording).toMatchObject({ state: 'UNKNOWN' });
+      expect(await ledger.find(scope, key)).toMatchObject({ state: 'UNKNOWN' });
+      await ledger.close();
+    });
+
     it.skipIf(noSignals !== null)(
       'ends a withdraw before its send with 130, and nothing is sent',
       async () => {

@@ -405,6 +405,13 @@ describe('a table in a pipe', () => {
     await output.each(view, [{ ...sale, note: 'a\tb\nc' }]);
     expect(io.out).toBe('ID\tNote\ns1\ta\\tb\\nc\n');
   });
+
+  it('has an empty cell for what is null, and for what the service left out', async () => {
+    const { io, output } = outputOf({ fields: ['id', 'note'] });
+    const { note: _, ...without } = sale;
+    await output.each(view, [second, without]);
+    expect(io.out).toBe('ID\tNote\ns2\t\ns1\t\n');
+  });
 });
 
 describe('json', () => {

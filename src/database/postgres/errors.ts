@@ -107,8 +107,8 @@ function failureError(cause: unknown, location: string, committing: boolean): Pi
  */
 const opensFile = (cause: unknown): boolean => {
   const { syscall, path, code } = (cause ?? {}) as NodeJS.ErrnoException;
-  // For a directory, Node does not say which one it was.
-  return code === 'EISDIR' || (path !== undefined && (syscall === 'open' || syscall === 'read'));
+  // Node does not say which file a failed read was of, such as that of a directory.
+  return code === 'EISDIR' || (path !== undefined && syscall === 'open');
 };
 
 /** Tells by which part of OpenSSL could not read it. A handshake's own failures are `ERR_SSL_`. */

@@ -24,6 +24,15 @@ it.concurrent('charge resolve of the key of a withdrawal is 88, and names its ve
   expect(told.stderr).toContain('pixctl withdrawal status k-1');
 });
 
+it.concurrent('charge create under the key of a withdrawal is 85, and takes it for no charge', async () => {
+  await using bench = await openBench();
+  expect((await bench.pay('k-1', 1_050)).code).toBe(0);
+  const told = await bench.run(['charge', 'create', '--amount', '1050', '--idempotency-key', 'k-1']);
+  expect([told.code, told.stdout]).toEqual([85, '']);
+  expect(told.stderr).toContain('belongs to a withdrawal of R$ 10,50. Nothing was sent.');
+  expect(told.stderr).not.toContain('charge get');
+});
+
 it.concurrent('a word against what the service has for good is refused without being asked for', async () => {
   await using bench = await openBench();
   await bench.pay('k-1', 1_050, '--wait');

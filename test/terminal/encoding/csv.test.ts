@@ -5,8 +5,8 @@ import { csvEncoder } from '../../../src/terminal/encoding/csv.ts';
 import type { View } from '../../../src/terminal/view.ts';
 
 interface Item {
-  readonly one: string | number | null;
-  readonly other: string | number | null;
+  readonly one: string | number | null | undefined;
+  readonly other: string | number | null | undefined;
 }
 const view: View<Item> = {
   name: 'item',
@@ -23,7 +23,7 @@ const cell = fc.oneof(
   fc.string({ unit: special, maxLength: 4 }).filter(isKnown),
   fc.constantFrom('PAID', '2026-01-02T03:04:05.000Z', 'Maria da Silva'),
   fc.integer(),
-  fc.constant(null),
+  fc.constantFrom(null, undefined),
 );
 const items = fc.array(fc.record({ one: cell, other: cell }), { maxLength: 6 });
 

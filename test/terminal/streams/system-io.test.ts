@@ -1,5 +1,5 @@
 /** The real streams, seen from outside: pipes that close, disks that are full, shells without a terminal. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { converse } from '../../support/converse.ts';
@@ -94,6 +94,14 @@ describe('colour', () => {
   ])('%s', async (_title, env, args, coloured) => {
     const { stderr } = await run(['whoami', ...args], { env });
     expect(stderr.includes('\x1b[')).toBe(coloured);
+  });
+
+  it.skipIf(process.platform === 'win32')('is never written to a pipe, whatever is forced', () => {
+    const asked = `import { systemIo } from ${source('terminal/streams/system-io')};
+      const io = systemIo(process.env, {}); await io.write(String([io.colour('stdout'), io.colour('stderr')]));`;
+    const env = { ...cleanEnvironment(emptyHome()), FORCE_COLOR: '1' };
+    const { stdout } = spawnSync(node, ['--input-type=module', '-e', asked], { encoding: 'utf8', env });
+    expect(stdout).toBe('false,true');
   });
 });
 

@@ -10,6 +10,7 @@ const reply = (status: number, text: string): Exchange => ({
   reply: { status, headers: {}, body: new TextEncoder().encode(text) },
 });
 const success = (data: unknown) => JSON.stringify({ data, error: null, success: true });
+const contrary = (more: object) => JSON.stringify({ data: record, error: null, success: true, ...more });
 const failure = (error: string) => JSON.stringify({ error, message: 'why', success: false });
 
 describe('what became of a POST /withdrawals', () => {
@@ -30,6 +31,8 @@ describe('what became of a POST /withdrawals', () => {
     ['201 about another type of key', reply(201, success({ ...record, pixKeyType: 'PHONE' })), 'unknown'],
     ['201 about a key of no type', reply(201, success({ ...record, pixKeyType: '' })), 'unknown'],
     ['201 that says no', reply(201, failure('BAD_REQUEST')), 'unknown'],
+    ['201 that names an error beside the withdrawal', reply(201, contrary({ error: 'CONFLICT' })), 'unknown'],
+    ['201 that says no beside the withdrawal', reply(201, contrary({ success: false })), 'unknown'],
     ['201 without an envelope', reply(201, JSON.stringify(record)), 'unknown'],
     ['201 cut short', reply(201, success(record).slice(0, 40)), 'unknown'],
     ['201 of a proxy', reply(201, '<html>'), 'unknown'],
