@@ -1,6 +1,6 @@
 /** What an application that is gone never accepted is let go, and nothing else. */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createClaimOwner } from '../../src/inbox/claim-owner.ts';
 import { createInbox } from '../../src/inbox/create-inbox.ts';
@@ -37,10 +37,10 @@ for (const { name, skip, fresh } of freshDatabases()) {
   describe.skipIf(skip !== null)(skipped(name, skip), () => {
     const open = async () => {
       const url = await fresh();
-      const another = async () => {
-        const room = { room: 'inbox', migrations: inboxMigrations, clock: systemClock };
+      const another = async (clock: Clock = systemClock) => {
+        const room = { room: 'inbox', migrations: inboxMigrations, clock };
         const database = await openDatabase(url, room);
-        const inbox = createInbox(database, { clock: systemClock, owner: await createClaimOwner(true) });
+        const inbox = createInbox(database, { clock, owner: await createClaimOwner(true) });
         return { inbox, database };
       };
       return { ...(await another()), another };
@@ -125,6 +125,16 @@ for (const { name, skip, fresh } of freshDatabases()) {
       expect(await inbox.forgetTarget({ target: two, before })).toEqual({ forgotten: 1, held: 0 });
       await listener.close();
       await inbox.close();
+    });
+
+    it('what a process was forwarding that has not been seen for 20 seconds is let go too', async () => {
+      const { inbox: listener, another } = await open();
+      await listener.add(delivery('evt_1', [one, two], 'claim'));
+      const { inbox } = await another({ ...systemClock, now: () => systemClock.now() + 21_000 });
+      expect(await inbox.forgetTarget({ target: two, before })).toEqual({ forgotten: 1, held: 0 });
+      expect(await shown(inbox, 'evt_1')).toEqual(['WAITING', `${one} WAITING`]);
+      await inbox.close();
+      await listener.close();
     });
 
     it('many are let go in several transactions', async () => {

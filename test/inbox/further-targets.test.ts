@@ -123,6 +123,7 @@ for (const { name, skip, fresh } of freshDatabases()) {
       expect(await list(inbox)).toEqual(['evt_2 WAITING', 'evt_1 WAITING']);
       await inbox.record(outcome(`${key}.2`, 'GIVEN_UP', 503));
       expect(await list(inbox)).toEqual(['evt_2 WAITING', 'evt_1 GIVEN_UP']);
+      expect(await inbox.find('evt_1')).toMatchObject([{ state: 'GIVEN_UP', status: 503 }]);
       expect(await list(inbox, { last: 1 })).toEqual(['evt_2 WAITING']);
       expect(await list(inbox, { before: key })).toEqual([]);
       for (const [filter, found] of [

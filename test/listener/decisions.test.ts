@@ -1,6 +1,7 @@
 /** The pure decisions of the listener, as tables. */
 import { describe, expect, it } from 'vitest';
 import { environmentOf } from '../../src/flags/environment.ts';
+import type { TargetOutcome } from '../../src/inbox/inbox.ts';
 import { fingerprint, parseEventFacts } from '../../src/listener/event-facts.ts';
 import { prepareAttempt, withSignature } from '../../src/listener/forwarding/attempt.ts';
 import { decideAfterAttempt } from '../../src/listener/forwarding/backoff.ts';
@@ -108,6 +109,11 @@ describe('where the page replays to', () => {
   const went = [{ url: remote }];
   const [nowhere, own] = [[], ['3000']].map((forwardTo) => ({ forwardTo, routes: [], events: null }));
   const event = { event: 'CHARGE_PAID', target: null };
+  const local = 'http://localhost:4000/';
+  const owedTo = (target: string): TargetOutcome => ({
+    ...{ key: '1', target, state: 'GIVEN_UP', attempts: 1, failures: 1 },
+    ...{ nextAt: null, status: 500, error: null },
+  });
   const refused = { refused: 'staging.example.com is not this machine; replay it with --allow-remote' };
   it.each([
     ['the application of this run', own, false, went, 'http://localhost:3000/'],
@@ -118,6 +124,15 @@ describe('where the page replays to', () => {
   ])('%s', (_what, choices, allowRemote, attempts, address) => {
     const targets = parseTargets({ ...(choices ?? { routes: [], events: null }), allowRemote });
     expect(replayAddressesOf(targets, event, attempts)).toEqual([address]);
+  });
+
+  it.each([
+    ['the application of this run alone', own, ['http://localhost:3000/']],
+    ['each of its own, where this run forwards no such event', nowhere, [local, refused]],
+  ])('what is owed to two: %s', (_what, choices, addresses) => {
+    const targets = parseTargets({ ...(choices ?? { routes: [], events: null }), allowRemote: false });
+    const owed = { ...event, targets: [owedTo(local), owedTo(remote)] };
+    expect(replayAddressesOf(targets, owed, went)).toEqual(addresses);
   });
 });
 

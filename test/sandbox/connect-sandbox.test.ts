@@ -260,6 +260,39 @@ describe('a connected sandbox', () => {
     expect(asked).toEqual(['timeout=60000', 'timeout=60000', 'timeout=30000']);
   });
 
+  it('takes no refusal for a snapshot, and says the hint of the sandbox', async () => {
+    const error = { code: 'STATE_UNUSABLE', message: 'the disk is full', hint: 'make room' };
+    await using server = await hostileServer((response, { path }) => {
+      response.setHeader('x-sandbox', 'pixctl');
+      if (path.startsWith('/__sandbox/snapshot')) return json(response, 507, { error });
+      json(response, 200, { version, controlToken: 't', merchantId: 'm', isFirstMerchant: true });
+    });
+    const sandbox = await connectSandbox({ url: server.url, apiKey: key });
+    await expect(sandbox.snapshot()).rejects.toMatchObject({ ...error, exit: 74, httpStatus: 507 });
+  });
+
+  it('takes no trouble of the sandbox for an answer, and goes on once that is over', async () => {
+    let isTroubled = true;
+    await using server = await hostileServer((response, { path }) => {
+      response.setHeader('x-sandbox', 'pixctl');
+      if (path.startsWith('/__sandbox/connection'))
+        return json(response, 200, { version, controlToken: 't', merchantId: 'm', isFirstMerchant: true });
+      if (isTroubled) return json(response, 500, { error: { code: 'INTERNAL_ERROR', message: 'odd' } });
+      const isAsked = new URL(path, 'http://sandbox').searchParams.get('replacements') === '0';
+      response.setHeader('x-sandbox-replacements', '0');
+      json(response, isAsked ? 200 : 400, {
+        id: 'evt_1',
+        error: { code: 'VALIDATION_ERROR', message: path },
+      });
+    });
+    const sandbox = await connectSandbox({ url: server.url, apiKey: key });
+    const trouble = { code: 'INTERNAL_ERROR', status: 500 };
+    await expect(sandbox.faults.clear()).rejects.toMatchObject(trouble);
+    await expect(sandbox.waitForEvent('CHARGE_PAID', 1)).rejects.toMatchObject(trouble);
+    isTroubled = false;
+    expect(await sandbox.waitForEvent('CHARGE_PAID', 1)).toMatchObject({ id: 'evt_1' });
+  });
+
   it('says that an answer that was cut off may have had its effect', async () => {
     let calls = 0;
     await using server = await hostileServer((response) => {

@@ -91,6 +91,7 @@ describe('orders against charges', () => {
     ['A,1000,paid,tx_other', ['MISSING']],
     ['A,1000,bare,tx_bare', ['OK']],
     ['A,1000,gone,', ['MISSING']],
+    ['A,1000,gone,tx_paid', ['MISSING']],
     ['A,1000,,', ['MISSING']],
     ['A,1000,less,', ['WRONG_AMOUNT']],
     ['A,1000,open,', ['UNPAID']],

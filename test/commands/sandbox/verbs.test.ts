@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { freePort } from '../../support/free-port.ts';
-import { hostileServer } from '../../support/hostile-server.ts';
+import { json as answerJson, hostileServer } from '../../support/hostile-server.ts';
 import { emptyHome, run, start } from '../../support/run.ts';
 
 let sandbox: Sandbox;
@@ -272,5 +272,30 @@ describe('pixctl sandbox, where no sandbox answers', () => {
     const lost = (socket: Socket) => socket.destroy();
     expect(await at(lost, 'sandbox', 'pay', 'chg_1')).toBe(81);
     expect(await at(lost, 'sandbox', 'clock', 'get')).toBe(75);
+  });
+});
+
+describe('pixctl sandbox, refused', () => {
+  it.each([
+    [401, 77],
+    [403, 77],
+    [404, 88],
+    [408, 82],
+    [409, 80],
+    [500, 1],
+    [503, 1],
+    [507, 74],
+  ])('with %i ends with %i, in the words of the sandbox', async (status, code) => {
+    await using server = await hostileServer((response) => {
+      response.setHeader('x-sandbox', 'pixctl');
+      answerJson(response, status, { error: { code: 'ODD', message: 'it is odd', hint: 'look there' } });
+    });
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: sandbox.apiKey };
+    const args = ['sandbox', 'clock', 'freeze', '-o', 'json'];
+    const refused = await run(args, { home: emptyHome(), env });
+    expect([refused.code, refused.stdout]).toEqual([code, '']);
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      ...{ code: 'ODD', message: 'It is odd.', hint: 'Look there.', httpStatus: status, exitCode: code },
+    });
   });
 });

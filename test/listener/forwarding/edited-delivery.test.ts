@@ -22,6 +22,8 @@ it('an edited copy has the signature and the length of its own body, and is mark
     ['Service-Signature', 't=2,v1=bb'],
     ['Pixctl-Edited', 'data.amount=5000'],
   ]);
+  // The inbox shows later what was changed, and where it went.
+  expect(copy).toMatchObject({ origin: 'edited', edits: 'data.amount=5000', target: edits.target });
 });
 
 it('an edited copy gets no length if none was given', () => {

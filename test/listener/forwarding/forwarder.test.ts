@@ -320,8 +320,10 @@ describe('the next run', () => {
 describe('--ack app', () => {
   it.each([[200], [204], [404], [500]])('answers with the status %d of the application', async (status) => {
     application.answer = status;
-    const { url, inbox } = await forwarding({ ack: 'app' });
+    const { url, inbox, reports } = await forwarding({ ack: 'app' });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(status);
+    // For what is said to people: only of what was passed on does the service deliver again.
+    expect(reports).toMatchObject([{ id: 'evt_1', forward: { status }, relayed: true }]);
     const taken = { state: 'DELIVERED', failures: 0 };
     expect((await inbox.find('evt_1'))[0]).toMatchObject(
       status < 300 ? taken : { state: 'GIVEN_UP', failures: 1 },

@@ -272,7 +272,7 @@ describe('the server', () => {
     expect(get.status).toBe(200);
     expect(JSON.parse(get.body)).toEqual({ pixctl: 'listening', instance: listener.instance });
     expect((await deliver(url, '', {}, 'HEAD')).status).toBe(200);
-    expect(reports).toEqual([]);
+    expect([reports, listener.earlyRequestMethod()]).toEqual([[], null]);
     expect((await deliver(url, body, {}, 'PUT')).status).toBe(405);
     expect(reports).toMatchObject([
       { reason: 'not-post', answered: 405, message: 'a PUT came; deliveries are POSTs' },

@@ -13,6 +13,8 @@ it('says with each event how often the log was replaced, and at once if it was s
   expect(await wait('?timeout=0&replacements=0&after=1')).toEqual([408, '0', 'NO_EVENT']);
   await sandbox.restore(sandbox.snapshot());
   expect(await wait('?timeout=60000&replacements=0&after=1')).toEqual([409, '1', 'REPLACED']);
+  // Also where there is one: a place in the log of before says nothing about this one.
+  expect(await wait('?timeout=0&replacements=0')).toEqual([409, '1', 'REPLACED']);
   expect(await wait('?timeout=0&replacements=1')).toEqual([200, '1', 1]);
   // Row numbers go on after a reset: no place stands for two events.
   await sandbox.reset();

@@ -34,6 +34,7 @@ describe('which calls a rule matches', () => {
       'reset',
       'none',
     ]);
+    expect(faults.list()).toMatchObject([{ matched: 3, fired: 1, spent: true }]);
   });
 
   it.each([

@@ -180,13 +180,16 @@ describe('a state file', () => {
     expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'NOT_A_STATE', exit: 78 }));
   });
 
-  it('is refused (78) when it is of another version', () => {
+  it.each([
+    [9999, 'Use a newer pixctl, or another file.'],
+    [1, 'Use another file; older states are not converted.'],
+  ])('is refused (78) when it is of version %i', (version, hint) => {
     const path = file();
     openStore(path).close();
     const raw = new DatabaseSync(path);
-    raw.exec('PRAGMA user_version = 9999');
+    raw.exec(`PRAGMA user_version = ${version}`);
     raw.close();
-    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_VERSION', exit: 78 }));
+    expect(() => openStore(path)).toThrow(expect.objectContaining({ code: 'STATE_VERSION', exit: 78, hint }));
   });
 
   it('is refused (78) where there can be no file', () => {

@@ -91,6 +91,24 @@ describe('a batch stopped between two lines', () => {
     },
   );
 
+  it.each([
+    ['SIGTERM', ['COMPLETED', 'NOT_STARTED'], 143, ', with nothing in flight.'],
+    ['SIGINT', ['COMPLETED', 'NOT_STARTED'], 130, ', with nothing in flight.'],
+    ['SIGTERM', ['COMPLETED', 'ACCEPTED'], 82, '.'],
+    ['SIGTERM', ['COMPLETED', 'UNKNOWN'], 81, '.'],
+  ] as const)('by %s, after lines that went well, is no success: %j is %i', (signal, states, code, words) => {
+    const error = errorOf({ ...endOf('ok', states), worst: null }, AbortSignal.abort(signal));
+    expect(error?.exit).toBe(code);
+    expect(error?.message).toContain(
+      `Stopped between two lines${words} 1 of 2 withdrawals completed (R$ 10,00), 1 not reached.`,
+    );
+  });
+
+  it('by a signal that came after the last line is a success', () => {
+    const end = { ...endOf('ok', ['COMPLETED', 'COMPLETED']), worst: null, left: 0 };
+    expect(errorOf(end, stopped)).toBe(null);
+  });
+
   it('not stopped by a signal ends with the worst that it came to', () => {
     const error = errorOf(endOf('endedBadly', ['FAILED', 'UNKNOWN']), new AbortController().signal);
     expect(error?.exit).toBe(83);

@@ -1,9 +1,11 @@
 /** `withdrawal batch` as a real process: judged whole, resumable after any crash, true in its result file. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { createOwners } from '../../../../src/owner/create-owners.ts';
+import { draftOf } from '../../../../src/withdrawal/batch/drafts.ts';
 import type { Intercept } from '../../../support/chaos-proxy.ts';
 import { converse } from '../../../support/converse.ts';
 import { noSignals, skipped } from '../../../support/platform.ts';
@@ -48,6 +50,7 @@ describe('a batch', () => {
     expect(finished.code).toBe(65);
     expect(finished.stderr).toContain('march.csv:3: pix_key:');
     expect(finished.stderr).toContain('march.csv:4: 2 fields where the header has 4');
+    expect(finished.stderr).toContain('has 2 bad lines: 3, 4. Nothing was sent.');
     expect(bench.proxy.seen).toHaveLength(0);
   });
 
@@ -216,7 +219,11 @@ describe('a batch', () => {
       exitCode: 0,
     });
     expect(first.stderr).not.toContain('earlier run');
+    const { self } = await createOwners();
+    // What a run leaves behind that is killed while it writes its result.
+    writeFileSync(draftOf(join(bench.home, 'march.result.csv'), { ...self, pid: 2 ** 30 }), '');
     const again = await bench.run(['withdrawal', 'batch', path, '--yes', '--json']);
+    expect(readdirSync(bench.home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(again.code).toBe(0);
     expect(printed(again)).toMatchObject({ states: { COMPLETED: 3 }, replayed: 3 });
     expect(again.stderr).toContain(
