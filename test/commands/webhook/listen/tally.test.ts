@@ -16,7 +16,7 @@ const event = (key: string, more: Partial<EventReport> = {}): Report => ({
   key,
   ...more,
 });
-const forward = (key: string, state: string): ForwardReport => ({
+const forward = (key: string, state: ForwardReport['state']): ForwardReport => ({
   type: 'forward',
   id: key,
   event: 'CHARGE_PAID',
@@ -35,7 +35,7 @@ describe('the tally of --exit-after', () => {
     ['events that the application took', [event('a'), event('b')], { reached: 1, notTaken: 0 }],
     [
       'events that are not forwarded at all',
-      [event('a', { forward: null, state: 'NONE' }), event('b')],
+      [event('a', { forward: null, state: 'NOT_FORWARDED' }), event('b')],
       { reached: 1, notTaken: 0 },
     ],
     [
@@ -126,7 +126,7 @@ describe('the tally of --exit-after', () => {
     ],
     [
       'one that --ack app had asked the application for, without hearing or recording its answer',
-      [event('a'), event('b', { forward: null, state: 'NONE', cutOff: true })],
+      [event('a'), event('b', { forward: null, state: 'NOT_FORWARDED', cutOff: true })],
       { reached: 0, notTaken: 0 },
     ],
     [
