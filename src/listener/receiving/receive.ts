@@ -2,7 +2,6 @@
  * Receives one delivery: verifies its raw bytes before parsing anything, stores it durably, and only then answers with
  * 2xx (document: "Signature header", "Delivery rules").
  */
-
 import { shownState } from '../../forward/forward.ts';
 import { type EventFacts, fingerprint, parseEventFacts } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
