@@ -1,11 +1,16 @@
 /**
  * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
- * that it goes to. An event that was taken over before anything was sent from here does not count.
+ * that it goes to, whichever listener of the inbox made it.
  */
+import type { ForwardState } from '../../../inbox/inbox.ts';
 import type { Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
+  /** Takes what another listener has tried, or nobody will try any more. `target`: of several applications, which. */
+  noteElsewhere(key: string, target: string | undefined, state: ForwardState): void;
+  /** The keys of those whose first attempts have not all ended, oldest first. */
+  untried(): readonly string[];
   /** How many of them the application has not accepted. */
   readonly notAccepted: number;
   /** How many of them have come. */
@@ -14,15 +19,10 @@ export interface Tally {
   readonly attempted: number;
 }
 
-/** What is told of an event. */
-type Told = Exclude<Report, { type: 'rejected' }>;
-
 /** An event whose first attempts have not all ended. */
 interface Untried {
   /** Where they have not; null for the one place of most events. */
   readonly targets: Set<string> | null;
-  /** Whether any attempt of this run has ended. */
-  wasAsked: boolean;
   isTaken: boolean;
 }
 
@@ -40,45 +40,29 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
   }
 
   /** Notes the end of an attempt; a later attempt at the same place counts no more. */
-  function noteAttempt({ key, state, target = '' }: Told): void {
+  function noteAttempt(key: string, target = '', taken: boolean): void {
     const event = untried.get(key);
     if (event === undefined || event.targets?.delete(target) === false) return;
-    event.wasAsked = true;
-    event.isTaken &&= state === 'DELIVERED';
-    endIfTried(key, event);
-  }
-
-  function noteTakenOver({ key, target = '' }: Told): void {
-    const event = untried.get(key);
-    if (event === undefined || event.targets?.delete(target) === false) return;
-    endIfTried(key, event);
-  }
-
-  function endIfTried(key: string, { targets, wasAsked, isTaken }: Untried): void {
-    if (targets !== null && targets.size > 0) return;
+    event.isTaken &&= taken;
+    if (event.targets !== null && event.targets.size > 0) return;
     untried.delete(key);
-    if (wasAsked) end(isTaken);
-    // Another event will count in its place.
-    else counted -= 1;
+    end(event.isTaken);
   }
 
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
-      const { key, forward, state, cutOff = false, takenOver = false } = report;
-      if (report.type === 'forward') {
-        if (takenOver) noteTakenOver(report);
-        else if (!cutOff) noteAttempt(report);
-      } else if (!report.duplicate && counted < exitAfter) {
+      const { key, forward, state, target, cutOff = false, takenOver = false } = report;
+      if (report.type === 'event') {
+        if (report.duplicate || counted === exitAfter) return;
         counted += 1;
-        const { targets } = report;
         if (forward === null && state !== 'WAITING' && !cutOff) return end(true);
-        const left = targets === undefined ? null : new Set(targets);
-        untried.set(key, { targets: left, wasAsked: false, isTaken: true });
-        if (takenOver) noteTakenOver(report);
-        else if (!cutOff && forward !== null) noteAttempt(report);
+        untried.set(key, { targets: report.targets ? new Set(report.targets) : null, isTaken: true });
       }
+      if (forward !== null && !cutOff && !takenOver) noteAttempt(key, target, state === 'DELIVERED');
     },
+    noteElsewhere: (key, target, state) => noteAttempt(key, target, state === 'DELIVERED'),
+    untried: () => [...untried.keys()],
     get received() {
       return counted;
     },
