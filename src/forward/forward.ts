@@ -12,6 +12,11 @@ export type Headers = readonly (readonly [name: string, value: string])[];
  */
 export type ForwardState = 'NONE' | 'WAITING' | 'DELIVERED' | 'GIVEN_UP';
 
+/** The same as everybody reads it: `NONE` is only what the tables hold. */
+export type ShownState = Exclude<ForwardState, 'NONE'> | 'NOT_FORWARDED';
+
+export const shownState = (state: ForwardState): ShownState => (state === 'NONE' ? 'NOT_FORWARDED' : state);
+
 /** What is owed to one of several applications. */
 export interface TargetState {
   readonly key: string;

@@ -19,13 +19,14 @@ export interface OpenInboxOptions {
   readonly warn?: (text: string) => void;
 }
 
-/** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if some of its rows may be hidden). */
+/** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if it has triggers, or hides rows). */
 export async function openInbox({ url, clock, mustExist, warn }: OpenInboxOptions): Promise<Inbox> {
   const database = await openDatabase(url, {
     ...{ room: 'inbox', migrations: inboxMigrations, clock, flush: 'shared' },
     ...(mustExist === undefined ? {} : { mustExist }),
   });
   try {
+    await assertNoTriggers(database);
     await assertNoHiddenRows(database);
     const owner = await createClaimOwner(database.dialect === 'postgres');
     return createInbox(database, { clock, owner, warn });
@@ -33,6 +34,20 @@ export async function openInbox({ url, clock, mustExist, warn }: OpenInboxOption
     await database.close();
     throw cause;
   }
+}
+
+/** One in a file runs with every statement of ours: it may change what is stored, refuse it, or never end. */
+async function assertNoTriggers(database: Database): Promise<void> {
+  if (database.dialect !== 'sqlite') return;
+  const [trigger] = await database.query<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'trigger'",
+  );
+  if (trigger === undefined) return;
+  throw configError(
+    'INBOX_NOT_WHOLE',
+    `the inbox ${database.location} has a trigger that pixctl did not make (${trigger.name}) and that may change what is stored`,
+    'Remove it (DROP TRIGGER).',
+  );
 }
 
 const tables = ['inbox_event', 'inbox_attempt', 'inbox_owner', 'inbox_poll'];

@@ -1,4 +1,5 @@
 /** What the listener reports: one line each, for people or as ndjson. Times in milliseconds. */
+import type { ShownState } from '../forward/forward.ts';
 
 /** The application's answer to one attempt: `status`, or `error` in words. */
 export type ForwardResult =
@@ -30,7 +31,7 @@ export interface EventReport extends AttemptFlags {
   /** The first attempt; null if nothing is forwarded, and for duplicates. */
   readonly forward: ForwardResult | null;
   /** `WAITING` while more attempts are planned. With `target`: of what is owed there. */
-  readonly state: string;
+  readonly state: ShownState;
   /** Cents, if `data.amount` is. */
   readonly amount: number | null;
   readonly status: string | null;
@@ -56,7 +57,7 @@ export interface ForwardReport extends AttemptFlags {
   readonly attempt: number;
   /** Null only if it is `takenOver`. */
   readonly forward: ForwardResult | null;
-  readonly state: string;
+  readonly state: ShownState;
   readonly nextAt: string | null;
   /** Of an event with an address of its own, as each of several applications has one. */
   readonly target?: string;

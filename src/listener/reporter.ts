@@ -4,6 +4,7 @@
  * application it is.
  */
 import { isoTime } from '../clock.ts';
+import { type ShownState, shownState } from '../forward/forward.ts';
 import { eventKeyOf } from '../forward/targets.ts';
 import type { AttemptFlags, EventReport, ForwardReport, ForwardResult, Report } from './report.ts';
 import type { ForwardOutcome, OwedEvent } from './store.ts';
@@ -68,13 +69,13 @@ export function createReporter(emit: (report: Report) => void): Reporter {
       }
     },
     reportAttempt(owed, outcome, more = {}) {
-      const told = { forward: toForwardResult(outcome), state: outcome.state, more };
+      const told = { forward: toForwardResult(outcome), state: shownState(outcome.state), more };
       if (emitFirst(owed, told)) return;
       const nextAt = outcome.nextAt === null ? null : isoTime(outcome.nextAt);
       emitAttempt(owed, told, { attempt: outcome.number, nextAt });
     },
     reportHeld(owed) {
-      const told = { forward: { error: 'is not answering', ms: 0 }, state: 'WAITING' };
+      const told: Told = { forward: { error: 'is not answering', ms: 0 }, state: 'WAITING' };
       const isUntried = untried.get(eventKeyOf(owed.key))?.keys?.has(owed.key) === true;
       if (emitFirst(owed, told) || !isUntried) return;
       // It has no line yet. It is held again and again, and this is said once.
@@ -94,7 +95,7 @@ export function createReporter(emit: (report: Report) => void): Reporter {
 
 interface Told {
   readonly forward: ForwardResult | null;
-  readonly state: string;
+  readonly state: ShownState;
   readonly more?: AttemptFlags;
 }
 

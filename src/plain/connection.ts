@@ -4,6 +4,7 @@
  * Half of what `node:http` does for a request is for things that a plain one does not have.
  */
 import type { Socket } from 'node:net';
+import { lingerMs } from './handed-over.ts';
 import { isWrittenOver, readIntoSharedBuffer } from './read-into.ts';
 import { type LastFields, noFields, type PlainRequest, readPlainRequest } from './request.ts';
 
@@ -146,7 +147,11 @@ export function serveConnection(parts: ConnectionParts, socket: Socket, answered
   const giveUp = () => {
     state = 'left';
     if (parts.unreadable === null) socket.destroy();
-    else socket.end(parts.unreadable);
+    else {
+      socket.end(parts.unreadable);
+      // Its end may never be seen, where the client does not read.
+      socket.setTimeout(lingerMs);
+    }
   };
   const hearEnd = () => {
     clientEnded = true;

@@ -3,7 +3,11 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Duplex } from 'node:stream';
 
 /** How long a client that was not understood may take to read why. Milliseconds. */
-const lingerMs = 2_000;
+export const lingerMs = 2_000;
+
+/** How much of a body that nobody wants is read and dropped, in bytes, and for how long. */
+const mostDropped = 64 * 1024 * 1024;
+const longestDropMs = 10_000;
 
 /** Node's error for a request that it could not read. */
 export type UnreadableRequestError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array };
@@ -67,6 +71,27 @@ export function answerInOrder(serve: RequestListener): RequestListener {
     // A client that has gone meanwhile did not see the previous answer, so its later requests have no effect either.
     else whenOver(before, () => void (socket.destroyed || serve(request, response)));
   };
+}
+
+/**
+ * Ends an answer that was written before its request had come whole, but only after the rest of that, which is dropped
+ * within bounds. Many clients read nothing before they have sent everything: they would find the connection broken, and
+ * no answer.
+ */
+export function endAfterRequest(response: ServerResponse): void {
+  const { req: request } = response;
+  let left = mostDropped;
+  const drop = ({ length }: Buffer) => {
+    left -= length;
+    if (left < 0) end();
+  };
+  const end = () => {
+    clearTimeout(timer);
+    request.off('data', drop).off('close', end);
+    response.end();
+  };
+  const timer = setTimeout(end, longestDropMs).unref();
+  request.on('data', drop).once('close', end).resume();
 }
 
 const isOver = (response: ServerResponse): boolean => response.writableFinished || response.destroyed;

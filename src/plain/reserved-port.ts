@@ -22,6 +22,9 @@ export interface ReservedPort {
 }
 
 export interface Host {
+  /** Connections at once. Node turns away whoever comes beyond them, and calls `dropped`. */
+  readonly maxConnections: number;
+  dropped(): void;
   /**
    * Takes a connection. `heard` of it has been read already; `answered`: it has had an answer, and is kept for the next
    * request.
@@ -67,7 +70,10 @@ function netDoor(net: Server): ReservedPort {
     get isOpen() {
       return net.listening;
     },
-    open: (host) => void net.on('connection', (socket) => host.serve(socket, nothing, false)),
+    open(host) {
+      limit(net, host);
+      net.on('connection', (socket) => host.serve(socket, nothing, false));
+    },
     close: () => new Promise((resolve) => net.close(() => resolve())),
   };
 }
@@ -121,6 +127,7 @@ function bareDoor(tcp: BareTcp, bare: BareServer): ReservedPort {
   function becomeNet(): void {
     if (net !== null) return;
     net = listenOn(bare);
+    if (host !== null) limit(net, host);
     net.on('connection', (socket) => host?.serve(socket, becoming.heard, becoming.answered));
     for (const [client, isSilent] of [...callers]) if (isSilent) becomes(client, nothing, false);
   }
@@ -171,6 +178,11 @@ interface DirectServer extends Server {
 function createServer(): DirectServer {
   const net = getBuiltinModule('node:net');
   return net.createServer({ allowHalfOpen: true, noDelay: true }) as DirectServer;
+}
+
+function limit(server: Server, host: Host): void {
+  server.maxConnections = host.maxConnections;
+  server.on('drop', host.dropped);
 }
 
 function listenOn(bare: BareServer): Server {

@@ -1,6 +1,7 @@
 /** The sockets of one sandbox: 127.0.0.1, and the address that was asked for besides. */
 import type { RequestListener } from 'node:http';
 import { inUrl, isWildcard, parseAddress } from '../flags/host.ts';
+import { openFilesLimit } from '../flags/open-files.ts';
 import type { ReservedPort } from '../plain/reserved-port.ts';
 import type { Assembly } from './assembly.ts';
 import { ownAddress } from './reserve-ports.ts';
@@ -21,6 +22,9 @@ interface ServeOptions {
   readonly allowHosts?: readonly string[] | undefined;
 }
 
+/** Files that are not for connections: those of the program and its state, and deliveries under way. */
+const ownFiles = 64;
+
 /** Serves the ports from now on. Call it in the same turn of the event loop in which the last one was taken. */
 export function serve(
   ports: readonly ReservedPort[],
@@ -37,7 +41,8 @@ export function serve(
   const { world, faults, log, report } = sandbox;
   const isOpen = () => ports.every((port) => port.isOpen);
   const era = () => sandbox.era;
-  const parts = { world, faults, log, report, isOpen, era, control, requestTimeoutMs };
+  const maxConnections = ((openFilesLimit() ?? Number.POSITIVE_INFINITY) - ownFiles) / ports.length;
+  const parts = { world, faults, log, report, isOpen, era, control, requestTimeoutMs, maxConnections };
   const closing = ports.map((port) => serveSandbox(port, parts));
   return {
     url: `http://${ownAddress}:${ports[0]?.port}`,

@@ -1,9 +1,15 @@
-/** An inbox whose rows somebody hides from its user is refused at once: what waits in them is not forwarded. */
+/**
+ * An inbox that somebody has changed is refused at once: what waits in rows that are hidden is not forwarded, and a
+ * trigger may do anything.
+ */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { NewDelivery } from '../../src/inbox/inbox.ts';
 import { openInbox } from '../../src/inbox/open.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { emptyHome } from '../support/run.ts';
 
 const delivery: NewDelivery = {
   source: 'signer-1',
@@ -14,6 +20,19 @@ const delivery: NewDelivery = {
   origin: 'delivery',
   forward: 'claim',
 };
+
+it('a file with a trigger of somebody else is refused', async () => {
+  const url = join(emptyHome(), 'inbox.sqlite');
+  await (await openInbox({ url, clock: systemClock })).close();
+  const database = new DatabaseSync(url);
+  database.exec('CREATE TRIGGER evil AFTER INSERT ON inbox_event BEGIN DELETE FROM inbox_event; END');
+  database.close();
+  await expect(openInbox({ url, clock: systemClock })).rejects.toMatchObject({
+    kind: 'config',
+    code: 'INBOX_NOT_WHOLE',
+    message: `the inbox ${url} has a trigger that pixctl did not make (evil) and that may change what is stored`,
+  });
+});
 
 describe.skipIf(postgresMissing !== null)(
   `the tables of a shared inbox${postgresMissing === null ? '' : ` (skipped: ${postgresMissing})`}`,

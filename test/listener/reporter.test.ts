@@ -6,7 +6,7 @@ import type { ForwardOutcome, OwedEvent } from '../../src/listener/store.ts';
 import { paidReport } from '../support/event-report.ts';
 
 const targets = ['http://localhost:3000/', 'http://localhost:4000/'];
-const stored = { ...paidReport, key: 'in_1', forward: null, state: 'WAITING', targets };
+const stored = { ...paidReport, key: 'in_1', forward: null, state: 'WAITING', targets } as const;
 const owedAt = (key: string, target: string | null) =>
   ({ key, target, eventId: 'evt_1', event: 'CHARGE_PAID', attempts: 0 }) as OwedEvent;
 const owed = [owedAt('in_1', targets[0] ?? ''), owedAt('in_1.2', targets[1] ?? '')] as const;

@@ -19,7 +19,7 @@ afterEach(() => {
   server = null;
 });
 
-async function setUp() {
+async function setUp({ unreadable = null as string | null, requestTimeoutMs = 5_000 } = {}) {
   const bodies: string[] = [];
   const replies: ((status: number, headers: Headers, body: string) => void)[] = [];
   const left: string[] = [];
@@ -39,9 +39,9 @@ async function setUp() {
           left.push(unread.toString());
           it.destroy();
         },
-        unreadable: null,
+        unreadable,
         bodyLimit: 100,
-        requestTimeoutMs: 5_000,
+        requestTimeoutMs,
         keepAliveSeconds: 5,
         now: () => clock.now,
       },
@@ -211,6 +211,17 @@ describe('a plain connection', () => {
     await until(() => over);
     clearInterval(drops);
     expect(bodies).toEqual([]);
+  });
+
+  it('gives a client that says nothing a moment to read why it ends, and no more', async () => {
+    const { client, until, server } = await setUp({
+      unreadable: 'HTTP/1.1 400 Bad Request\r\n\r\n',
+      requestTimeoutMs: 20,
+    });
+    client.pause();
+    await until(() => server()?.writableEnded === true);
+    expect(server().timeout).toBe(2_000);
+    client.destroy();
   });
 
   it('says nothing to a client that has gone, and is not harmed by a second answer', async () => {

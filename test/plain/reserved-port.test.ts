@@ -27,6 +27,8 @@ async function open(first: (heard: string, caller: EarlyClient) => boolean, tcp 
     return closed;
   });
   reservedPort.open({
+    maxConnections: Number.POSITIVE_INFINITY,
+    dropped() {},
     first(heard, caller) {
       told.push(`at the door: ${heard}`);
       return first(heard.toString(), caller);

@@ -48,7 +48,7 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
     )
     .option('--older-than <duration>', 'those received longer ago than this: 30d (at least 1d)')
     .addOption(
-      new Option('--status <status>', 'those in this forwarding state; without it, delivered').choices([
+      stateFlag('those in this forwarding state; without it, delivered', [
         'delivered',
         'given-up',
         'not-forwarded',
@@ -76,6 +76,13 @@ function addPruneVerb(inbox: Command, runtime: Runtime): void {
   });
 }
 
+/** Also takes a state as json writes it: `NOT_FORWARDED`. */
+function stateFlag(description: string, states: readonly string[]): Option {
+  const option = new Option('--status <status>', description).choices(states);
+  const choose = option.parseArg;
+  return option.argParser((text, before) => choose?.(text.toLowerCase().replaceAll('_', '-'), before));
+}
+
 const listFlags = (command: Command): Command =>
   addPeriodFlags(
     command
@@ -83,7 +90,7 @@ const listFlags = (command: Command): Command =>
       .option('--id <id>', 'only this event id, or key')
       .option('--contains <text>', 'only those whose body holds this text, like the id of a charge')
       .addOption(
-        new Option('--status <status>', 'only those in this forwarding state').choices([
+        stateFlag('only those in this forwarding state', [
           'waiting',
           'delivered',
           'given-up',

@@ -1,6 +1,6 @@
 /** The columns of endpoints, inbox entries and replays. What the listener reports is in listen/lines/lines.ts. */
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
-import type { InboxEntry, TargetOutcome } from '../../inbox/inbox.ts';
+import type { InboxEntry, ShownState, TargetOutcome } from '../../inbox/inbox.ts';
 import { formatTarget } from '../../listener/posting/target.ts';
 import type { ForwardResult } from '../../listener/report.ts';
 import type { View } from '../../terminal/view.ts';
@@ -16,14 +16,20 @@ export const addedView: View<WebhookEndpoint> = {
 };
 
 /** An inbox entry as it is shown, with times as ISO text. */
-export interface ShownEntry extends Omit<InboxEntry, 'receivedAt' | 'nextAt' | 'targets'> {
+export interface ShownEntry extends Omit<InboxEntry, 'state' | 'receivedAt' | 'nextAt' | 'targets'> {
+  readonly state: ShownState;
   /** The event id again, under the name that listen, replay and trigger give it in json. */
   readonly id: string;
   readonly receivedAt: string;
   readonly nextAt: string | null;
-  readonly targets?: readonly (Omit<TargetOutcome, 'nextAt'> & { readonly nextAt: string | null })[];
+  readonly targets?: readonly ShownOutcome[];
   /** As `readBody` has it, where it is shown. */
   readonly body?: unknown;
+}
+
+export interface ShownOutcome extends Omit<TargetOutcome, 'state' | 'nextAt'> {
+  readonly state: ShownState;
+  readonly nextAt: string | null;
 }
 
 export const entryView: View<ShownEntry> = {
@@ -53,7 +59,7 @@ export const entryView: View<ShownEntry> = {
 function allStatesInWords({ targets = [], ...entry }: ShownEntry): string {
   const taken = targets.filter(({ state }) => state === 'DELIVERED').length;
   const words = stateInWords(entry);
-  const isUntold = targets.length < 2 || (entry.state === 'NONE' && taken === 0);
+  const isUntold = targets.length < 2 || (entry.state === 'NOT_FORWARDED' && taken === 0);
   return isUntold ? words : `${words} (${taken} of ${targets.length})`;
 }
 
@@ -63,7 +69,7 @@ function targetsInWords({ target, targets }: ShownEntry): string | null {
 
 export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'attempts'>): string {
   switch (state) {
-    case 'NONE':
+    case 'NOT_FORWARDED':
       return 'not forwarded';
     case 'WAITING':
       return attempts === 0 ? 'waiting' : 'waiting to try again';
@@ -93,7 +99,7 @@ export interface Replayed {
   readonly event: string;
   readonly url: string;
   readonly forward: ForwardResult;
-  readonly state: string;
+  readonly state: ShownState;
   readonly signature: 'original' | 'fresh';
   readonly attempts: number;
   readonly edits: string | null;

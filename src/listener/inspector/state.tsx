@@ -1,4 +1,5 @@
 /** The state of an event's forwarding, and how its last attempt ended. */
+import { shownState } from '../../forward/forward.ts';
 import { Badge, type Tone } from '../../page/detail.tsx';
 import { formatTarget } from '../posting/target.ts';
 import type { InboxEntry } from '../store.ts';
@@ -11,11 +12,12 @@ const tones: Readonly<Record<InboxEntry['state'], Tone>> = {
 };
 
 export const State = ({ state }: Pick<InboxEntry, 'state'>) => (
-  <Badge tone={tones[state]}>{state === 'NONE' ? 'KEPT' : state}</Badge>
+  <Badge tone={tones[state]}>{shownState(state)}</Badge>
 );
 
 /** Nothing was sent there yet, or that it was is not known. */
-const untried = ({ state }: Pick<InboxEntry, 'state'>): string => (state === 'WAITING' ? 'waiting' : 'kept');
+const untried = ({ state }: Pick<InboxEntry, 'state'>): string =>
+  state === 'WAITING' ? 'waiting' : 'not forwarded';
 
 /** Says it in a word or two; of several applications, for each. */
 export const formatOutcome = ({

@@ -1,11 +1,11 @@
 /** Reads and answers, by `node:http`, deliveries that are not plain and everything that is no delivery. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hasBody } from '../../plain/answer.ts';
-import { prepareForHandover } from '../../plain/handed-over.ts';
+import type { ConnectionLimiter } from '../../plain/connection-limiter.ts';
+import { endAfterRequest, prepareForHandover } from '../../plain/handed-over.ts';
 import type { RejectedReport } from '../report.ts';
 import type { Headers } from '../store.ts';
 import { probeUserAgent } from '../tunnel/probe.ts';
-import type { ConnectionLimiter } from './connection-limiter.ts';
 import { createBodyReader, type ReadBody } from './read-body.ts';
 import { createRejectedReport, type Receiver } from './receive.ts';
 import { describeUnreadable } from './rejection-hints.ts';
@@ -22,7 +22,7 @@ export interface HttpOptions {
   /** Called on a GET of that path that is not pixctl's own, such as a service may send to try an address. */
   readonly onProbe: () => void;
   readonly onTrouble: (cause: unknown) => void;
-  readonly limiter: Pick<ConnectionLimiter, 'deliveryStarted' | 'deliveryRefused'>;
+  readonly limiter: Pick<ConnectionLimiter, 'requestStarted' | 'requestRefused'>;
 }
 
 /** The service waits 10 s for an answer, so anything that takes longer to arrive is not a delivery. Milliseconds. */
@@ -94,17 +94,15 @@ async function handle(
   if (body === 'aborted') return;
   if (body === 'too-large') {
     options.onRejected(createRejectedReport('too-large', `the body is larger than ${bodyLimit} bytes`, 413));
-    response.setHeader('Connection', 'close');
-    return reply(response, 413, '{"error":"the body is too large"}');
+    return replyEarly(response, 413, '{"error":"the body is too large"}');
   }
   if (body === 'no-room') {
     options.onRejected(createRejectedReport('no-room', 'too many large bodies came at once', 503));
-    response.setHeader('Connection', 'close');
-    return reply(response, 503, notStoredBody);
+    return replyEarly(response, 503, notStoredBody);
   }
-  options.limiter.deliveryStarted(request.socket);
+  options.limiter.requestStarted(request.socket);
   const answer = await options.receiver.receive(toHeaderPairs(request.rawHeaders), body);
-  if (answer.refused) options.limiter.deliveryRefused(request.socket);
+  if (answer.refused) options.limiter.requestRefused(request.socket);
   reply(response, answer.status, answer.body);
 }
 
@@ -119,11 +117,21 @@ function refuse(
   reply(response, status, JSON.stringify({ error: status === 405 ? 'deliveries are POSTs' : message }));
 }
 
+/** Answers before the body has come whole, and closes the connection once the rest has been dropped. */
+function replyEarly(response: ServerResponse, status: number, body: string): void {
+  if (response.destroyed) return;
+  writeHead(response.setHeader('Connection', 'close'), status, body).write(body);
+  endAfterRequest(response);
+}
+
 function reply(response: ServerResponse, status: number, body: string): void {
   if (response.destroyed) return;
+  writeHead(response, status, body).end(body);
+}
+
+function writeHead(response: ServerResponse, status: number, body: string): ServerResponse {
   const length = hasBody(status) ? { 'Content-Length': Buffer.byteLength(body) } : {};
-  response.writeHead(status, { 'Content-Type': 'application/json', ...length });
-  response.end(body);
+  return response.writeHead(status, { 'Content-Type': 'application/json', ...length });
 }
 
 function toHeaderPairs(raw: readonly string[]): Headers {

@@ -2,6 +2,7 @@
  * Receives one delivery: verifies its raw bytes before parsing anything, stores it durably, and only then answers with
  * 2xx (document: "Signature header", "Delivery rules").
  */
+import { shownState } from '../../forward/forward.ts';
 import { type EventFacts, fingerprint, parseEventFacts } from '../event-facts.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { EventReport, RejectedReport } from '../report.ts';
@@ -177,7 +178,7 @@ const reportOf = (
   verified: true,
   duplicate: stored.duplicate,
   forward: null,
-  state: stored.state,
+  state: shownState(stored.state),
   amount: facts.amount,
   status: facts.status,
   ...(arrival.origin === 'poll' ? { synthetic: 'poll' as const } : {}),

@@ -7,15 +7,15 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Clock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
 import { inUrl } from '../../flags/host.ts';
-import { openFilesRemedy } from '../../flags/open-files.ts';
+import { openFilesLimit, openFilesRemedy } from '../../flags/open-files.ts';
 import { answerText } from '../../plain/answer-text.ts';
 import { type Connection, type ConnectionParts, serveConnection } from '../../plain/connection.ts';
 import {
   type ConnectionLimiter,
   type ConnectionLimits,
+  connectionLimitsFor,
   createConnectionLimiter,
-  defaultConnectionLimits,
-} from './connection-limiter.ts';
+} from '../../plain/connection-limiter.ts';
 import { createHttpServer, type HttpOptions, isAtPath, notStoredBody, timeouts } from './http-server.ts';
 
 export interface ServerOptions extends Omit<HttpOptions, 'limiter'> {
@@ -34,7 +34,7 @@ export interface RunningServer {
 
 /** Starts the receiver. Throws `PixctlError` (78) when the address is not available. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock, limits = defaultConnectionLimits, onTrouble } = options;
+  const { clock, limits = defaultLimits(), onTrouble } = options;
   const open = new Map<Socket, Connection>();
   const end = (socket: Socket) => {
     open.delete(socket);
@@ -45,7 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limits,
     count: () => open.size,
     end,
-    onWarning: onTrouble,
+    onPressure: (what) => onTrouble(pressureWarning(what, limits)),
   });
   const http = createHttpServer({ ...options, limiter });
   const parts = createConnectionParts({ ...options, limiter }, http);
@@ -63,16 +63,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { port: (server.address() as AddressInfo).port, close: () => close(server, http, open) };
 }
 
+const mostConnections = 1_000;
+
+/** Files that are not for connections: those of the program and its inbox. Of the others, half are for forwards. */
+const ownFiles = 32;
+
+function defaultLimits(): ConnectionLimits {
+  const files = openFilesLimit() ?? Number.POSITIVE_INFINITY;
+  return connectionLimitsFor(Math.min(mostConnections, (files - ownFiles) / 2));
+}
+
+function pressureWarning(what: 'evicting' | 'full', limits: ConnectionLimits): string {
+  const { evictionThreshold, maxConnections } = limits;
+  const more = maxConnections < mostConnections ? ` ${openFilesRemedy('EMFILE')}` : '';
+  return what === 'evicting'
+    ? `More than ${evictionThreshold} of the ${maxConnections} connections that this listener accepts at once are in use: those that have delivered nothing genuine are closed to make room. Somebody may be holding them open.${more}`
+    : `All ${maxConnections} connections that this listener accepts at once are in use, and others are turned away: a delivery among them has to come again.${more} To see which the service could not make: pixctl webhook deliveries <endpoint id>`;
+}
+
 const createConnectionParts = (
   options: ServerOptions & { limiter: ConnectionLimiter },
   http: HttpServer,
 ): ConnectionParts => ({
   serve({ fields, body }, exchange) {
-    options.limiter.deliveryStarted(exchange.socket);
+    options.limiter.requestStarted(exchange.socket);
     // Copied, because it is kept longer than the request.
     options.receiver.receive(fields.all, Buffer.from(body)).then(
       (answer) => {
-        if (answer.refused) options.limiter.deliveryRefused(exchange.socket);
+        if (answer.refused) options.limiter.requestRefused(exchange.socket);
         answerText(exchange, answer.status, json, answer.body);
       },
       (cause: unknown) => {

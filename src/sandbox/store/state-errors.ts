@@ -61,6 +61,14 @@ export const otherVersionError = (file: string, version: number) =>
       : 'Use another file; older states are not converted.',
   );
 
+/** One runs with every statement of ours, and may never end. */
+export const foreignTriggerError = (file: string, name: string) =>
+  configError(
+    'STATE_UNUSABLE',
+    `The state ${file} has a trigger that pixctl did not make (${name}). Nothing was changed.`,
+    'Remove it (DROP TRIGGER), or name another file.',
+  );
+
 export const notAStateError = (file: string) =>
   configError(
     'NOT_A_STATE',

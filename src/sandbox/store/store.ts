@@ -12,6 +12,7 @@ import { loadSqlite } from '../../database/sqlite/module.ts';
 import { findCorruptTable, recordReaderOf, tablesCheckedOnOpen } from './corrupt-records.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import {
+  foreignTriggerError,
   inMemoryError,
   mismatchedWalError,
   notAStateError,
@@ -185,6 +186,8 @@ function check(file: string, database: DatabaseSync): void {
   if (pragma(database, 'application_id') !== applicationId) throw notAStateError(file);
   const version = pragma(database, 'user_version');
   if (version !== schemaVersion) throw otherVersionError(file, version);
+  const trigger = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").get();
+  if (trigger !== undefined) throw foreignTriggerError(file, String(trigger.name));
   const table = findCorruptTable(recordReaderOf(database), 'main', tablesCheckedOnOpen);
   if (table !== null) throw new CorruptStateError(`its table ${table}`);
 }

@@ -1,6 +1,7 @@
 /** What an exchange needs of a request, and how it answers; and both for what `node:http` has read. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Headers } from '../../plain/answer.ts';
+import { endAfterRequest } from '../../plain/handed-over.ts';
 import type { AnswerBody } from './answer-body.ts';
 import { type Body, readBody, tooLargeBody } from './body.ts';
 
@@ -65,8 +66,7 @@ const announcesBody = (headers: IncomingHttpHeaders): boolean =>
 
 /**
  * Makes the reply for a `node:http` response. Whoever is refused before the whole body has arrived is answered at once,
- * but the connection ends only after the rest, which is dropped. Many clients read nothing before they have sent
- * everything: they would find the connection broken, and no answer.
+ * but the connection ends only after the rest.
  */
 export function createHttpResponder(response: ServerResponse): Responder {
   const begin = (status: number, headers: Headers, { from, to }: AnswerBody) =>
@@ -77,7 +77,7 @@ export function createHttpResponder(response: ServerResponse): Responder {
       const begun = begin(status, headers, body);
       if (request.complete || !announcesBody(request.headers)) return void begun.end(copyOf(body));
       begun.write(copyOf(body));
-      request.once('close', () => begun.end()).resume();
+      endAfterRequest(begun);
     },
     truncate(status, headers, body) {
       begin(status, headers, body).write(copyOf(firstHalf(body)), () => response.destroy());

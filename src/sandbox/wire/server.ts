@@ -7,7 +7,10 @@
 import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
+import { PixctlError } from '../../errors.ts';
+import { openFilesRemedy } from '../../flags/open-files.ts';
 import { type ConnectionParts, serveConnection } from '../../plain/connection.ts';
+import { connectionLimitsFor, createConnectionLimiter } from '../../plain/connection-limiter.ts';
 import { answerInOrder, prepareForHandover } from '../../plain/handed-over.ts';
 import { noFields, readPlainRequest } from '../../plain/request.ts';
 import type { ReservedPort } from '../../plain/reserved-port.ts';
@@ -23,6 +26,8 @@ interface ServerParts extends ExchangeParts {
   readonly control: () => Promise<RequestListener>;
   /** Milliseconds that a whole request may take to arrive. */
   readonly requestTimeoutMs?: number | undefined;
+  /** Connections at once. */
+  readonly maxConnections: number;
 }
 
 const controlPrefix = '/__sandbox';
@@ -31,9 +36,20 @@ const controlPrefix = '/__sandbox';
 export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
+  const limits = connectionLimitsFor(parts.maxConnections);
+  const limiter = createConnectionLimiter({
+    clock: systemClock,
+    limits,
+    count: () => sockets.size,
+    end(socket) {
+      sockets.delete(socket);
+      socket.destroy();
+    },
+    onPressure: () => parts.report(tooManyConnectionsError(limits.maxConnections)),
+  });
   let http: Promise<HttpServer> | undefined;
   const handOver = (socket: Socket, unread: Buffer) => {
-    http ??= createHttpServer(parts, requestTimeoutMs);
+    http ??= createHttpServer(parts, requestTimeoutMs, limiter.requestStarted);
     http.then(
       (server) => {
         if (socket.destroyed) return;
@@ -48,7 +64,10 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
     );
   };
   const connection: ConnectionParts = {
-    serve: (request, open) => handleRequest(parts, fromPlainRequest(request), createPlainResponder(open)),
+    serve(request, open) {
+      limiter.requestStarted(open.socket);
+      handleRequest(parts, fromPlainRequest(request), createPlainResponder(open));
+    },
     needsNodeHttp: ({ target }) => isControl(target),
     handOver,
     unreadable: unreadableResponse(parts.world),
@@ -58,10 +77,16 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
     now: systemClock.now,
   };
   reservedPort.open({
+    maxConnections: limits.maxConnections,
+    dropped: limiter.connectionDropped,
     serve(socket, heard, answered) {
       sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
+      socket.once('close', () => {
+        sockets.delete(socket);
+        limiter.connectionClosed(socket);
+      });
       serveConnection(connection, socket, answered);
+      if (!answered) limiter.connectionOpened(socket);
       if (heard.length > 0) socket.unshift(heard);
     },
     first(heard, client) {
@@ -75,6 +100,7 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
   });
   return async () => {
     const closed = reservedPort.close();
+    limiter.close();
     for (const socket of sockets) socket.destroy();
     http?.then((server) => server.close()).catch(() => {});
     await closed;
@@ -82,7 +108,11 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
 }
 
 /** Makes the server. It never listens: connections are handed to it. */
-async function createHttpServer(parts: ServerParts, requestTimeout: number): Promise<HttpServer> {
+async function createHttpServer(
+  parts: ServerParts,
+  requestTimeout: number,
+  requestStarted: (socket: Socket) => void,
+): Promise<HttpServer> {
   const { createServer } = await import('node:http');
   const limits = {
     requestTimeout,
@@ -108,6 +138,7 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
     else handleRequest(parts, fromHttpRequest(target, request, response), createHttpResponder(response));
   });
   const server = createServer(limits, serve);
+  server.prependListener('request', ({ socket }) => requestStarted(socket));
   // Node itself would refuse an unknown expectation, and send no envelope.
   server.on('checkExpectation', serve);
   // Node itself would close the connection without an answer. It no longer handles the connection's errors either.
@@ -123,6 +154,14 @@ async function createHttpServer(parts: ServerParts, requestTimeout: number): Pro
   prepareForHandover(server, unreadableResponse(parts.world));
   return server;
 }
+
+const tooManyConnectionsError = (most: number): PixctlError =>
+  new PixctlError(
+    'later',
+    'TOO_MANY_CONNECTIONS',
+    `nearly all of the ${most} connections that this sandbox can hold at once are taken: those on which no request has come are closed, and others may be turned away`,
+    { hint: openFilesRemedy('EMFILE') },
+  );
 
 const isControl = (target: string): boolean =>
   target.startsWith(controlPrefix) && ['/', '?', undefined].includes(target[controlPrefix.length]);

@@ -392,7 +392,7 @@ describe('--ack app at the end of a run', () => {
     });
     expect((await deliver(url, eventBody('evt_1'))).status).toBe(500);
     await listener.stop();
-    expect(reports).toMatchObject([{ id: 'evt_1', forward: null, state: 'NONE', cutOff: true }]);
+    expect(reports).toMatchObject([{ id: 'evt_1', forward: null, state: 'NOT_FORWARDED', cutOff: true }]);
     expect(troubles).toEqual([new Error('the disk is full')]);
   });
 });

@@ -67,3 +67,46 @@ it('a GET of another path, as scanners and browsers send, is not taken for a tes
   await server.close();
   expect(counts).toEqual([0, 1]);
 });
+
+/** A client that reads nothing before it has sent everything: as many bytes as it says, or in chunks. */
+function sendAll(port: number, mebibytes: number, isChunked: boolean): Promise<string> {
+  const piece = Buffer.alloc(65_536, 'a');
+  const chunk = isChunked ? Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]) : piece;
+  const pieces = mebibytes * 16;
+  const how = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${pieces * piece.length}`;
+  const client = connect(port, '127.0.0.1');
+  let got = '';
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${how}\r\n\r\n`);
+  return new Promise((resolve) => {
+    client.on('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`));
+    client.on('close', () => resolve(got));
+    let sent = 0;
+    const send = () => {
+      while (sent++ < pieces) if (!client.write(chunk)) return client.once('drain', send);
+      if (isChunked) client.write('0\r\n\r\n');
+      return client.setEncoding('latin1').on('data', (more: string) => {
+        got += more;
+      });
+    };
+    send();
+  });
+}
+
+describe('a body above the limit', () => {
+  it.each([
+    ['of a length that is known', false],
+    ['in chunks', true],
+  ])('is read to its end and dropped, so that its sender learns why, %s', async (_, isChunked) => {
+    const server = await serving(() => Promise.reject(new Error('it was stored')));
+    expect(await sendAll(server.port, 20, isChunked)).toMatch(
+      /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n[\s\S]*\{"error":"the body is too large"\}$/,
+    );
+    await server.close();
+  });
+
+  it('is not read for ever', async () => {
+    const server = await serving(() => Promise.reject(new Error('it was stored')));
+    expect(await sendAll(server.port, 1_000, false)).toMatch(/^(?:EPIPE|ECONNRESET)$/);
+    await server.close();
+  });
+});

@@ -80,24 +80,34 @@ describe('a state file', () => {
   it('that opens but cannot be continued is refused (78) with what the database says', async () => {
     const path = file();
     openStore(path).close();
-    const database = new DatabaseSync(path);
-    database.exec("CREATE TRIGGER t BEFORE INSERT ON meta BEGIN SELECT RAISE(FAIL, 'no room'); END");
-    database.close();
+    letMetaHold(path, 'false');
     await expect(startSandbox({ state: path })).rejects.toMatchObject({
       code: 'STATE_UNUSABLE',
       exit: 78,
-      message: `The state ${path} cannot be opened: no room`,
+      message: `The state ${path} cannot be opened: CHECK constraint failed: no room`,
     });
+  });
+
+  it('with a trigger of somebody else is refused (78): it may never end', () => {
+    const path = file();
+    openStore(path).close();
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TRIGGER evil AFTER INSERT ON charges BEGIN DELETE FROM meta; END');
+    database.close();
+    expect(() => openStore(path)).toThrow(
+      expect.objectContaining({
+        code: 'STATE_UNUSABLE',
+        exit: 78,
+        message: `The state ${path} has a trigger that pixctl did not make (evil). Nothing was changed.`,
+      }),
+    );
   });
 
   it('without room for the last thing that a start stores leaves nothing running', async () => {
     const path = file();
     const { controlToken, close } = await startSandbox({ state: path });
     await close();
-    const database = new DatabaseSync(path);
-    database.prepare('DELETE FROM meta WHERE value = ?').run(controlToken);
-    database.exec("CREATE TRIGGER t BEFORE INSERT ON meta BEGIN SELECT RAISE(FAIL, 'no room'); END");
-    database.close();
+    letMetaHold(path, `value <> '${controlToken}' AND key <> 'control-token'`);
     const bugs: unknown[] = [];
     const note = (error: unknown) => bugs.push(error);
     process.on('uncaughtException', note);
@@ -111,17 +121,13 @@ describe('a state file', () => {
   it('is released even if closing can write nothing', async () => {
     const path = file();
     await (await startSandbox({ state: path })).close();
-    const write = (sql: string) => {
-      const database = new DatabaseSync(path);
-      database.exec(sql);
-      database.close();
-    };
-    write(
-      "CREATE TRIGGER t BEFORE UPDATE ON meta WHEN NEW.key = 'clock' BEGIN SELECT RAISE(FAIL, 'no room'); END",
-    );
+    const database = new DatabaseSync(path);
+    const clock = database.prepare("SELECT value FROM meta WHERE key = 'clock'").get();
+    database.close();
+    letMetaHold(path, `key <> 'clock' OR value = '${clock?.value}'`);
     const sandbox = await startSandbox({ state: path });
     await expect(sandbox.close()).rejects.toThrow('no room');
-    write('DROP TRIGGER t');
+    letMetaHold(path, 'true');
     await (await startSandbox({ state: path })).close();
   });
 
@@ -232,3 +238,12 @@ describe('a transaction', () => {
     store.close();
   });
 });
+
+/** From now on, `meta` takes only rows for which `condition` is true, of those that it has, too. */
+function letMetaHold(path: string, condition: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE other (key TEXT PRIMARY KEY, value TEXT NOT NULL, CONSTRAINT "no room" CHECK (${condition})) WITHOUT ROWID;
+    INSERT INTO other SELECT * FROM meta WHERE ${condition}; DROP TABLE meta; ALTER TABLE other RENAME TO meta`);
+  database.close();
+}

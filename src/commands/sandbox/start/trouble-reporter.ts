@@ -1,5 +1,6 @@
 /** Reports what goes wrong inside a running sandbox, for the people at its terminal. */
 import type { Clock } from '../../../clock.ts';
+import { PixctlError } from '../../../errors.ts';
 import {
   CorruptStateError,
   corruptStateHint,
@@ -30,6 +31,7 @@ export function createTroubleReporter(
 function inWords(error: unknown): string | null {
   if (error instanceof CorruptStateError)
     return `The sandbox cannot read its state: ${error.message}. Requests that need it are answered with 500. What to do: ${corruptStateHint}.`;
+  if (error instanceof PixctlError) return `${error.message}. ${error.hint ?? ''}`;
   return isStorageFailure(error)
     ? `The sandbox cannot use its state: ${error.message}. Until that is repaired, requests that need it are answered with 500.`
     : null;

@@ -4,11 +4,12 @@ import { usageError } from '../../../errors.ts';
 import { warnOfUnknownEvents } from '../../../flags/event-name.ts';
 import { parsePeriod, type TimeReference } from '../../../flags/moment.ts';
 import { parseWholeNumber } from '../../../flags/whole-number.ts';
-import type { ForwardState, InboxEntry, InboxFilter } from '../../../inbox/inbox.ts';
+import { shownState } from '../../../forward/forward.ts';
+import type { ForwardState, InboxEntry, InboxFilter, TargetOutcome } from '../../../inbox/inbox.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { type Bodies, bodyIn, wantsBody } from '../read-body.ts';
-import { entryView, type ShownEntry } from '../view.ts';
+import { entryView, type ShownEntry, type ShownOutcome } from '../view.ts';
 
 export interface InboxFlags {
   readonly event?: string;
@@ -79,9 +80,16 @@ async function* withBodies(list: AsyncIterable<ShownEntry>, inbox: Bodies): Asyn
 export const shownEntry = ({ targets, ...entry }: InboxEntry): ShownEntry => ({
   id: entry.eventId,
   ...entry,
+  state: shownState(entry.state),
   receivedAt: isoTime(entry.receivedAt),
   nextAt: shownTime(entry.nextAt),
-  ...(targets && { targets: targets.map((owed) => ({ ...owed, nextAt: shownTime(owed.nextAt) })) }),
+  ...(targets && { targets: targets.map(shownOutcome) }),
+});
+
+const shownOutcome = ({ state, nextAt, ...owed }: TargetOutcome): ShownOutcome => ({
+  ...owed,
+  state: shownState(state),
+  nextAt: shownTime(nextAt),
 });
 
 const shownTime = (at: number | null): string | null => (at === null ? null : isoTime(at));

@@ -32,7 +32,7 @@ export async function forgetTarget(runtime: Runtime, request: ForgetRequest): Pr
   const what = `${formatCount(waiting, 'event')}${age} that ${target} has not accepted`;
   if (runtime.globals.dryRun === true) return output.note(`Would let go of ${what}. Nothing was removed.`);
   await refuseLiving(inbox, target);
-  const shown = { status: null, target, before: request.before === null ? null : isoTime(request.before) };
+  const shown = { state: null, target, before: request.before === null ? null : isoTime(request.before) };
   if (waiting === 0) return output.show(prunedView, { removed: 0, ...shown, inbox: inbox.location });
   await confirmChange(
     runtime,

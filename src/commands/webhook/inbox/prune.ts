@@ -2,6 +2,7 @@
 import { isoTime } from '../../../clock.ts';
 import { usageError } from '../../../errors.ts';
 import { parseDuration } from '../../../flags/duration.ts';
+import { shownState } from '../../../forward/forward.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import { stoppedError } from '../stopped-error.ts';
@@ -52,7 +53,8 @@ async function removeSettled(
   const output = await runtime.output(prunedView);
   const choice = { state: states[status], before };
   const inbox = await runtime.inbox();
-  const shown = { status, target: null, before: isoTime(before), inbox: inbox.location };
+  const state = shownState(choice.state);
+  const shown = { state, target: null, before: isoTime(before), inbox: inbox.location };
   if (runtime.globals.dryRun === true) {
     const count = await inbox.countPrunable(choice, runtime.signal);
     if (runtime.signal.aborted) throw stoppedError(runtime.signal, 'nothing was removed');

@@ -27,7 +27,8 @@ import { startPolling } from './poll.ts';
 import { readyLine, tellApplication, tellReady } from './ready.ts';
 import { createRefusalNote } from './refused-signature.ts';
 import { createReports, type Reports } from './reports.ts';
-import { createTally } from './tally.ts';
+import { createTally, type Tally } from './tally.ts';
+import { watchOtherListeners } from './tried-elsewhere.ts';
 import { createTroubleReporter } from './trouble-reporter.ts';
 import { countWaiting } from './waiting.ts';
 
@@ -73,7 +74,18 @@ export async function runListener(runtime: Runtime, setup: ListenSetup): Promise
     reportOtherListener(output, setup.secretSource),
   );
   const stdin = watchStdinEnd(runtime, options.exitWithStdin);
-  const parts = { output, inbox, lines, ending, trouble, trace, reports, listener, stopped: stdin.signal };
+  const parts = {
+    output,
+    inbox,
+    lines,
+    ending,
+    trouble,
+    trace,
+    tally,
+    reports,
+    listener,
+    stopped: stdin.signal,
+  };
   await serve(runtime, setup, parts).finally(stdin.stopWatching);
   const failure = ending.failure();
   if (failure !== null) {
@@ -93,6 +105,7 @@ interface Parts {
   readonly ending: Ending;
   readonly trouble: (cause: unknown) => void;
   readonly trace: PostTrace | undefined;
+  readonly tally: Tally;
   readonly reports: Reports;
   readonly listener: Listener;
   /** Aborts when the listener is told to stop. */
@@ -103,7 +116,7 @@ interface Parts {
 async function serve(
   runtime: Runtime,
   { options, secretSource, startedAt }: ListenSetup,
-  { output, inbox, lines, ending, trouble, trace, reports, listener, stopped }: Parts,
+  { output, inbox, lines, ending, trouble, trace, tally, reports, listener, stopped }: Parts,
 ): Promise<void> {
   /** What is under way is still reported, whatever becomes of it. */
   const stop = () => {
@@ -140,6 +153,9 @@ async function serve(
       ending.markTimedOut();
       stop();
     });
+    // With --ack app no other listener takes what is being answered here.
+    if (options.exitAfter !== null && options.ack === 'store')
+      void watchOtherListeners({ clock: runtime.clock, inbox, tally, onTrouble: trouble }, ending.signal);
     void watchSandbox(
       runtime,
       { ...ingress, secretSource, polls: options.pollMs !== null },

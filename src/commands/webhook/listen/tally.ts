@@ -1,11 +1,16 @@
 /**
  * `--exit-after`: counts the first n reported events until the first attempt of each has ended, at every application
- * that it goes to. An event that was taken over before anything was sent from here does not count.
+ * that it goes to, whichever listener of the inbox made it.
  */
-import type { EventReport, ForwardReport, Report } from '../../../listener/report.ts';
+import type { ForwardState } from '../../../inbox/inbox.ts';
+import type { EventReport, Report } from '../../../listener/report.ts';
 
 export interface Tally {
   note(report: Report): void;
+  /** Takes what another listener has tried, or nobody will try any more. `target`: of several applications, which. */
+  noteElsewhere(key: string, target: string | undefined, state: ForwardState): void;
+  /** The keys of those whose first attempts have not all ended, oldest first. */
+  untried(): readonly string[];
   /** How many of them the application has not accepted. */
   readonly notAccepted: number;
   /** How many of them have come. */
@@ -18,8 +23,6 @@ export interface Tally {
 interface Untried {
   /** Where they have not; null for the one place of most events. */
   readonly targets: Set<string> | null;
-  /** Whether any attempt of this run has ended. */
-  wasAsked: boolean;
   isTaken: boolean;
 }
 
@@ -36,40 +39,36 @@ export function createTally(exitAfter: number | null, onReached: () => void): Ta
     if (ended === exitAfter) onReached();
   }
 
-  function begin(report: EventReport): void {
+  /** Counts an event; `false` if it does not go to an application. */
+  function begin({ key, forward, state, cutOff, targets }: EventReport): boolean {
     counted += 1;
-    const { key, forward, state, cutOff = false, takenOver = false, targets } = report;
     if (forward === null && state !== 'WAITING' && !cutOff) {
       end(true);
-      return;
+      return false;
     }
-    const left = targets === undefined ? null : new Set(targets);
-    untried.set(key, { targets: left, wasAsked: false, isTaken: true });
-    if (forward !== null || takenOver) noteAttempt(report);
+    untried.set(key, { targets: targets === undefined ? null : new Set(targets), isTaken: true });
+    return true;
   }
 
-  /** Notes what came of an attempt. One that was cut off has no end; a later one at the same place counts no more. */
-  function noteAttempt({ key, state, target = '', cutOff, takenOver }: EventReport | ForwardReport): void {
-    if (cutOff && !takenOver) return;
+  /** Notes the end of an attempt; a later attempt at the same place counts no more. */
+  function noteAttempt(key: string, target = '', taken: boolean): void {
     const event = untried.get(key);
     if (event === undefined || event.targets?.delete(target) === false) return;
-    if (!takenOver) {
-      event.wasAsked = true;
-      event.isTaken &&= state === 'DELIVERED';
-    }
+    event.isTaken &&= taken;
     if (event.targets !== null && event.targets.size > 0) return;
     untried.delete(key);
-    if (event.wasAsked) end(event.isTaken);
-    // Another event will count in its place.
-    else counted -= 1;
+    end(event.isTaken);
   }
 
   return {
     note(report) {
       if (exitAfter === null || report.type === 'rejected') return;
-      if (report.type === 'forward') noteAttempt(report);
-      else if (!report.duplicate && counted < exitAfter) begin(report);
+      if (report.type === 'event' && (report.duplicate || counted === exitAfter || !begin(report))) return;
+      const { key, forward, state, target, cutOff = false, takenOver = false } = report;
+      if (forward !== null && !cutOff && !takenOver) noteAttempt(key, target, state === 'DELIVERED');
     },
+    noteElsewhere: (key, target, state) => noteAttempt(key, target, state === 'DELIVERED'),
+    untried: () => [...untried.keys()],
     get received() {
       return counted;
     },

@@ -1,6 +1,7 @@
 /** Forwards the chosen events, several at once to each address, and counts what became of them. */
 import { signAt } from '../../../contract/signature.ts';
 import { configError } from '../../../errors.ts';
+import { shownState } from '../../../forward/forward.ts';
 import { eventKeyOf } from '../../../forward/targets.ts';
 import type { ForwardState, Inbox, InboxEvent } from '../../../inbox/inbox.ts';
 import { createEditedDelivery } from '../../../listener/forwarding/edited-delivery.ts';
@@ -91,7 +92,13 @@ async function forwardOne(
   (taken ? tally.accepted : tally.notAccepted).push(outcome.state);
   const { status, error, ms } = outcome;
   return {
-    ...{ id: owed.eventId, event: owed.event, url, state: outcome.state, key: eventKeyOf(owed.key) },
+    ...{
+      id: owed.eventId,
+      event: owed.event,
+      url,
+      state: shownState(outcome.state),
+      key: eventKeyOf(owed.key),
+    },
     forward: status === null ? { error: error ?? '', ms } : { status, ms },
     ...{ signature: outcome.signature, attempts: outcome.number, edits: owed.edits },
   };

@@ -49,7 +49,7 @@ it('counts in a dry run, lets go with --yes, and nothing waits any more', async 
   const pruned = await prune('--yes', '-o', 'json');
   expect(pruned.code).toBe(0);
   expect(JSON.parse(pruned.stdout)).toMatchObject({
-    ...{ removed: 2, status: null, target: gone.url, before: null },
+    ...{ removed: 2, state: null, target: gone.url, before: null },
   });
   expect(await inbox()).toEqual(['evt_2 DELIVERED', 'evt_1 DELIVERED']);
   expect((await webhook('replay', '--failed')).stderr).toContain('No event matches');

@@ -41,11 +41,26 @@ describe('webhook inbox prune', () => {
     expect((await run(['webhook', 'show', 'evt_old'], { home })).code).toBe(0);
   });
 
+  it.each(['not-forwarded', 'NOT_FORWARDED'])(
+    'calls a state the same in --status %s and in json',
+    async (status) => {
+      const { stdout } = await run(['webhook', 'inbox', '--status', status, '-o', 'json'], { home });
+      const shown = (JSON.parse(stdout) as { id: string; state: string }[]).map(({ id, state }) => [
+        id,
+        state,
+      ]);
+      expect(shown).toEqual([
+        ['evt_new', 'NOT_FORWARDED'],
+        ['evt_old', 'NOT_FORWARDED'],
+      ]);
+    },
+  );
+
   it('removes what is old and in that state', async () => {
     const delivered = await prune('--older-than', '1d', '-o', 'json');
-    expect(JSON.parse(delivered.stdout)).toMatchObject({ removed: 0, status: 'delivered' });
-    const kept = await prune('--older-than', '1d', '--status', 'not-forwarded', '-o', 'json');
-    expect(JSON.parse(kept.stdout)).toMatchObject({ removed: 1, status: 'not-forwarded' });
+    expect(JSON.parse(delivered.stdout)).toMatchObject({ removed: 0, state: 'DELIVERED' });
+    const kept = await prune('--older-than', '1d', '--status', 'NOT_FORWARDED', '-o', 'json');
+    expect(JSON.parse(kept.stdout)).toMatchObject({ removed: 1, state: 'NOT_FORWARDED' });
     expect((await run(['webhook', 'show', 'evt_old'], { home })).code).toBe(88);
   });
 });

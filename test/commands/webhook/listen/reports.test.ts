@@ -12,7 +12,7 @@ const event = (id: string): Report => ({
   verified: true,
   duplicate: false,
   forward: null,
-  state: 'NONE',
+  state: 'NOT_FORWARDED',
   amount: null,
   status: null,
   key: id,

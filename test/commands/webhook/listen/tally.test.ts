@@ -16,7 +16,7 @@ const event = (key: string, more: Partial<EventReport> = {}): Report => ({
   key,
   ...more,
 });
-const forward = (key: string, state: string): ForwardReport => ({
+const forward = (key: string, state: ForwardReport['state']): ForwardReport => ({
   type: 'forward',
   id: key,
   event: 'CHARGE_PAID',
@@ -35,7 +35,7 @@ describe('the tally of --exit-after', () => {
     ['events that the application took', [event('a'), event('b')], { reached: 1, notTaken: 0 }],
     [
       'events that are not forwarded at all',
-      [event('a', { forward: null, state: 'NONE' }), event('b')],
+      [event('a', { forward: null, state: 'NOT_FORWARDED' }), event('b')],
       { reached: 1, notTaken: 0 },
     ],
     [
@@ -51,33 +51,6 @@ describe('the tally of --exit-after', () => {
     [
       'one for two applications that only one of them has been asked for',
       [event('a'), event('b', both), { ...forward('b', 'WAITING'), attempt: 2, target: 'A' }],
-      { reached: 0, notTaken: 0 },
-    ],
-    [
-      'one for two applications, of which one refused it before the other place was taken over',
-      [
-        event('a', { ...both, forward: { status: 500, ms: 1 }, state: 'WAITING' }),
-        { ...forward('a', 'WAITING'), forward: null, takenOver: true, target: 'B' },
-        event('b'),
-      ],
-      { reached: 1, notTaken: 1 },
-    ],
-    [
-      'one for two applications, of which one was taken over before the other refused it',
-      [
-        event('a', { ...both, ...queued, takenOver: true }),
-        { ...forward('a', 'WAITING'), target: 'B' },
-        event('b'),
-      ],
-      { reached: 1, notTaken: 1 },
-    ],
-    [
-      'one that was taken over at both applications, which does not count',
-      [
-        event('a', { ...both, ...queued, takenOver: true }),
-        { ...forward('a', 'WAITING'), forward: null, takenOver: true, target: 'B' },
-        event('b'),
-      ],
       { reached: 0, notTaken: 0 },
     ],
     [
@@ -126,36 +99,25 @@ describe('the tally of --exit-after', () => {
     ],
     [
       'one that --ack app had asked the application for, without hearing or recording its answer',
-      [event('a'), event('b', { forward: null, state: 'NONE', cutOff: true })],
+      [event('a'), event('b', { forward: null, state: 'NOT_FORWARDED', cutOff: true })],
       { reached: 0, notTaken: 0 },
     ],
     [
-      'one that another process took over, which does not count',
-      [event('a'), event('b', { ...queued, takenOver: true }), event('c')],
-      { reached: 1, notTaken: 0 },
-    ],
-    [
-      'one that was taken over after it waited its turn, which counts no more',
-      [event('a', queued), { ...forward('a', 'WAITING'), takenOver: true }, event('b'), event('c')],
-      { reached: 1, notTaken: 0 },
-    ],
-    [
-      'one for two applications that was taken over at one of them, in either order',
+      'one that another listener took over, at once or after it waited, whose attempt is not known yet',
       [
-        event('a', { ...both, ...queued, takenOver: true }),
-        { ...forward('a', 'DELIVERED'), target: 'B' },
-        event('b', both),
-        { ...forward('b', 'WAITING'), target: 'B', takenOver: true },
+        event('a', queued),
+        event('b', { ...queued, takenOver: true }),
+        { ...forward('a', 'WAITING'), forward: null, takenOver: true },
         event('c'),
       ],
-      { reached: 1, notTaken: 0 },
+      { reached: 0, notTaken: 0 },
     ],
     [
       'one for two applications of which one had been asked when a later attempt was taken over',
       [
         event('a'),
         event('b', both),
-        { ...forward('b', 'WAITING'), attempt: 2, target: 'A', takenOver: true },
+        { ...forward('b', 'WAITING'), forward: null, attempt: 2, target: 'A', takenOver: true },
         { ...forward('b', 'DELIVERED'), target: 'B' },
       ],
       { reached: 1, notTaken: 0 },
@@ -172,5 +134,28 @@ describe('the tally of --exit-after', () => {
     });
     for (const report of reports) tally.note(report);
     expect({ reached, notTaken: tally.notAccepted }).toEqual(expected);
+  });
+
+  it.each([
+    ['DELIVERED', 0],
+    ['WAITING', 1],
+    ['GIVEN_UP', 1],
+    ['NONE', 1],
+  ] as const)('counts what was tried elsewhere: %s', (state, notTaken) => {
+    let reached = 0;
+    const tally = createTally(2, () => {
+      reached += 1;
+    });
+    tally.note(event('a', { ...queued, targets: ['A', 'B'] }));
+    tally.note(event('b', queued));
+    tally.note(event('c', queued));
+    expect(tally.untried()).toEqual(['a', 'b']);
+    tally.noteElsewhere('b', undefined, 'DELIVERED');
+    tally.noteElsewhere('a', 'A', state);
+    tally.noteElsewhere('a', 'A', state);
+    expect(tally.untried()).toEqual(['a']);
+    expect(reached).toBe(0);
+    tally.noteElsewhere('a', 'B', 'DELIVERED');
+    expect({ reached, notTaken: tally.notAccepted }).toEqual({ reached: 1, notTaken });
   });
 });

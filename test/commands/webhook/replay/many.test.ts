@@ -47,7 +47,7 @@ it.skipIf(noSignals !== null)(
     const those = (state: string) => entries.filter((entry) => entry.state === state).map(({ id }) => id);
     expect(those('DELIVERED').reverse()).toEqual(ids.slice(0, 5));
     expect(those('GIVEN_UP').reverse()).toEqual(ids.slice(5, 15));
-    expect(those('NONE').reverse()).toEqual(ids.slice(15));
+    expect(those('NOT_FORWARDED').reverse()).toEqual(ids.slice(15));
     expect(entries.map(({ attempts }) => attempts).reverse()).toEqual(ids.map((_, at) => (at < 15 ? 1 : 0)));
     await application.close();
   },

@@ -72,12 +72,12 @@ describe('a line for people', () => {
     ],
     [
       'a duplicate that is forwarded nowhere',
-      { ...event, duplicate: true, forward: null, state: 'NONE' },
+      { ...event, duplicate: true, forward: null, state: 'NOT_FORWARDED' },
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tagain; kept',
     ],
     [
       'one kept',
-      { ...event, forward: null, state: 'NONE' },
+      { ...event, forward: null, state: 'NOT_FORWARDED' },
       '12:00:00\tCHARGE_PAID\tevt_1\tR$ 123,45\tPAID\tkept',
     ],
     [

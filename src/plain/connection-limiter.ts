@@ -1,10 +1,9 @@
 /**
- * Decides who may keep a connection when nearly all are taken: whoever has delivered something genuine, and whoever is
- * being answered. Anybody can open connections and say nothing, while the service, if turned away, has three attempts
- * in all.
+ * Decides who may keep a connection when nearly all are taken: whoever is known, and whoever is being answered. Anybody
+ * can open connections and say nothing, while the service, if a listener turns it away, has three attempts in all.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface ConnectionLimits {
   /** Connections at once. Node turns away whoever comes beyond them. */
@@ -12,7 +11,7 @@ export interface ConnectionLimits {
   /** With this many connections, strangers make room. */
   readonly evictionThreshold: number;
   /**
-   * How long a stranger is left alone even so, because a delivery on a new connection comes right with it.
+   * How long a stranger is left alone even so, because a request on a new connection comes right with it.
    * Milliseconds.
    */
   readonly patienceMs: number;
@@ -23,12 +22,15 @@ export interface ConnectionLimits {
   readonly fullPatienceMs: number;
 }
 
-export const defaultConnectionLimits: ConnectionLimits = {
-  maxConnections: 1_000,
-  evictionThreshold: 900,
-  patienceMs: 2_000,
-  fullPatienceMs: 250,
-};
+/** Fewer than this many connections would be a nuisance even where files are few. */
+const leastConnections = 8;
+
+/** Returns the limits for at most this many connections at once. */
+export function connectionLimitsFor(most: number): ConnectionLimits {
+  const maxConnections = Math.max(leastConnections, Math.floor(most));
+  const evictionThreshold = Math.floor(maxConnections * 0.9);
+  return { maxConnections, evictionThreshold, patienceMs: 2_000, fullPatienceMs: 250 };
+}
 
 interface ConnectionLimiterOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -36,16 +38,19 @@ interface ConnectionLimiterOptions {
   /** Connections now. */
   readonly count: () => number;
   readonly end: (socket: Socket) => void;
-  /** Called with words for people, possibly for every connection that comes. */
-  readonly onWarning: (text: string) => void;
+  /**
+   * Called, possibly for every connection that comes: strangers are closed to make room, or a connection was turned
+   * away.
+   */
+  readonly onPressure: (what: 'evicting' | 'full') => void;
 }
 
 export interface ConnectionLimiter {
   connectionOpened(socket: Socket): void;
   connectionClosed(socket: Socket): void;
-  /** A delivery on it is being judged and answered: it keeps its connection unless the delivery is refused. */
-  deliveryStarted(socket: Socket): void;
-  deliveryRefused(socket: Socket): void;
+  /** Its request is being judged and answered: it keeps its connection, unless it becomes a stranger again. */
+  requestStarted(socket: Socket): void;
+  requestRefused(socket: Socket): void;
   /** A connection was turned away. */
   connectionDropped(): void;
   close(): void;
@@ -56,7 +61,7 @@ export function createConnectionLimiter({
   limits,
   count,
   end,
-  onWarning,
+  onPressure,
 }: ConnectionLimiterOptions): ConnectionLimiter {
   /** By connection: since when it has been a stranger. Oldest first. */
   const strangers = new Map<Socket, number>();
@@ -74,7 +79,7 @@ export function createConnectionLimiter({
       if (since > before) break;
       strangers.delete(socket);
       end(socket);
-      onWarning(evictionWarning(limits));
+      onPressure('evicting');
     }
     // Those that are still too young are checked again later even if nobody else comes, because the next to come may be
     // the service.
@@ -95,18 +100,12 @@ export function createConnectionLimiter({
       if (count() >= limits.evictionThreshold) makeRoom();
     },
     connectionClosed: (socket) => void strangers.delete(socket),
-    deliveryStarted: (socket) => void strangers.delete(socket),
-    deliveryRefused: trackStranger,
+    requestStarted: (socket) => void strangers.delete(socket),
+    requestRefused: trackStranger,
     connectionDropped() {
-      onWarning(fullWarning(limits));
+      onPressure('full');
       makeRoom();
     },
     close: () => clearTimeout(recheckTimer),
   };
 }
-
-const evictionWarning = ({ evictionThreshold, maxConnections }: ConnectionLimits): string =>
-  `More than ${evictionThreshold} of the ${maxConnections} connections that this listener accepts at once are in use: those that have delivered nothing genuine are closed to make room. Somebody may be holding them open.`;
-
-const fullWarning = ({ maxConnections }: ConnectionLimits): string =>
-  `All ${maxConnections} connections that this listener accepts at once are in use, and others are turned away: a delivery among them has to come again. To see which the service could not make: pixctl webhook deliveries <endpoint id>`;
