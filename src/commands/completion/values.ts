@@ -101,7 +101,10 @@ const recent =
     );
   };
 
-const keyStates: Source = async () => words((await import('../../ledger/intent.ts')).intentStates);
+const keyStates =
+  (kind: IntentKind): Source =>
+  async () =>
+    words((await import('../../ledger/intent.ts')).statesOf[kind]);
 
 /** Choices from the contract, which loads its schemas and so is imported only when they are asked for. */
 const chargeStates: Source = async () => words((await import('../../contract/charge.ts')).chargeStatuses);
@@ -187,7 +190,8 @@ const sources: Readonly<Record<string, Source>> = {
   'withdrawal resolve --withdrawal': recent('withdrawal', 'resourceId'),
   'charge list --status': chargeStates,
   'withdrawal list --status': withdrawalStates,
-  'withdrawal ledger --state': keyStates,
+  'charge ledger --state': keyStates('charge'),
+  'withdrawal ledger --state': keyStates('withdrawal'),
   'withdraw --to': destinations,
   'withdraw --type': pixKeyTypes,
   'destination add --type': pixKeyTypes,
