@@ -35,7 +35,14 @@ describe('charge ledger', () => {
     const { code, stdout } = await ledger('--json');
     expect(code).toBe(0);
     const rest = {
-      ...{ amount: 1_050, inferred: false, plannedAt: time, sentAt: time, updatedAt: time, description: null },
+      ...{
+        amount: 1_050,
+        inferred: false,
+        plannedAt: time,
+        sentAt: time,
+        updatedAt: time,
+        description: null,
+      },
       ...{ customerId: null, merchant: 'default', baseUrl: env.PIXCTL_BASE_URL },
     };
     const lost = { state: 'UNKNOWN', chargeId: null, reason: 'OUTCOME_UNKNOWN' };
