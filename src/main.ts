@@ -84,6 +84,7 @@ export async function main(
       columns: io.stderrIsTerminal ? io.size().columns : undefined,
       timeZone,
       reword: createCommandReworder(programNameOf(environment, node), globals),
+      typed: argv,
     };
     if (!error.alreadyShown) io.writeError(errorText(error, options));
     return error.exit;

@@ -1,5 +1,6 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
+import { shortenQuoted } from '../flags/shorten.ts';
 import { wrapSentence } from '../flags/wrap-sentence.ts';
 import { escapeJson, makeVisible } from './escape.ts';
 import { withLocalTimes } from './local-times.ts';
@@ -17,13 +18,17 @@ interface ErrorTextOptions {
   readonly timeZone?: string | null;
   /** As in `OutputOptions`. */
   readonly reword?: (words: string) => string;
+  /** The words of the command line. What a refusal of one of them repeats is cut if it is long. */
+  readonly typed?: readonly string[];
 }
 
 /** One JSON object or lines for people, without a final newline; secrets masked, control characters visible. */
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
-  const { reword = (words) => words } = options;
-  const message = hideSecrets(error.message.replace(guessedCommand, reword));
+  const { reword = (words) => words, typed = [] } = options;
+  const whole = hideSecrets(error.message.replace(guessedCommand, reword));
+  const isRefusal = kind === 'usage' || kind === 'config';
+  const message = isRefusal ? shortenQuoted(whole, typed.map(hideSecrets)) : whole;
   const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
     // Of a misspelt flag it is what was typed.
