@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { wrapSentence } from '../../flags/wrap-sentence.ts';
 import { columnsOf, peopleLines, peopleText } from '../columns.ts';
-import { inAscii } from '../escape.ts';
+import { inAscii, linesInAscii } from '../escape.ts';
 import { pluralOf } from '../format-count.ts';
 import type { OutputOptions } from '../output.ts';
 import { paint, type Style } from '../paint.ts';
@@ -31,9 +31,12 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const columns = columnsOf(view, options.fields, 'without-details');
   const every = columnsOf(view, options.fields, 'all');
   // Before the layout, which goes by the width of what is written.
-  const written = (text: string) => (options.ascii === 'all' ? inAscii(text) : text);
+  const written = ({ namesCommands = false }: Column<T>, text: string) => {
+    if (options.ascii !== 'all') return text;
+    return namesCommands ? linesInAscii(text) : inAscii(text);
+  };
   const cells = (item: T, of: readonly Column<T>[]) =>
-    of.map((column) => written(peopleText(column, item, options.timeZone)));
+    of.map((column) => written(column, peopleText(column, item, options.timeZone)));
   const whole = columns.map(({ kind }) => kind === 'cents' || kind === 'id');
   // What was asked for by name is always shown.
   const spare = options.fields === null ? columns.map((column) => column.dropPriority ?? 0) : null;
@@ -52,7 +55,9 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     one: (item) => {
       const shown =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      const lines = shown.map((column) => peopleLines(column, item, options.timeZone).map(written));
+      const lines = shown.map((column) =>
+        peopleLines(column, item, options.timeZone).map((line) => written(column, line)),
+      );
       return block(shown, lines, options);
     },
     some(items, index) {
