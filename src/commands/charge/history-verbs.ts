@@ -26,7 +26,10 @@ function addWaitVerb(charge: Command, runtime: Runtime): void {
     {
       view: async () => (await import('../../views/charge.ts')).chargeView,
       prompts: { id: async () => (await import('./choose.ts')).chooseCharge(runtime, 'PENDING') },
-      examples: { 'pixctl charge wait chg_1 --timeout 5m && ./ship-order': 'ship only when paid' },
+      examples: {
+        'pixctl charge wait chg_1': 'for at most 15 minutes',
+        'pixctl charge wait chg_1 --timeout 5m && ./ship-order': 'ship only when paid',
+      },
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       more: 'Only PAID ends with 0. EXPIRED, REFUNDED and DISPUTED end with 83. When the first read fails, the command ends with 75; when a later one fails, it is repeated until the time is up (82). A refusal (77, 88) ends the wait.',
     },
@@ -89,7 +92,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         later: `${notReached}; too early for --not-created; another run is creating it`,
         unknown: 'it is still not known whether the charge exists',
       },
-      more: 'A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
+      more: 'pixctl charge ledger --state UNKNOWN lists the keys to settle. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }

@@ -66,7 +66,9 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       if (layout === undefined || !holds(layout, rows, whole)) layout = layOutRows(rows);
       const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options) : '';
       if (layout.kind === 'blocks') {
-        const values = rows.map((row) => row.map((cell) => [cell]));
+        // As for a single item, but with one column of labels for all records.
+        const isShown = (cell: string) => options.fields !== null || cell !== '';
+        const values = rows.map((row) => row.map((cell) => (isShown(cell) ? [cell] : null)));
         const blocks = values.map((row) => block(columns, row, options));
         return `${foot}${index > 0 ? '\n' : ''}${blocks.join('\n')}`;
       }
@@ -95,10 +97,13 @@ const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: read
     }),
   );
 
-/** `Header  value` lines, for a single item or a narrow terminal; several lines of a value go below each other. */
+/**
+ * `Header  value` lines, for a single item or a narrow terminal; several lines of a value go below each other, and null
+ * is left out.
+ */
 function block<T>(
   columns: readonly Column<T>[],
-  values: readonly (readonly string[])[],
+  values: readonly (readonly string[] | null)[],
   { columns: terminal, colour }: Pick<TableOptions, 'columns' | 'colour'>,
 ): string {
   const names = columns.map(nameOf);
@@ -108,6 +113,7 @@ function block<T>(
     column.kind === 'text' ? wrapSentence(line, room) : line;
   return columns
     .map((column, at) => {
+      if (values[at] === null) return '';
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
       const value = (values[at] ?? []).map((line) => colourStatus(column, fitted(column, line), colour));
