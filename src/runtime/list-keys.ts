@@ -1,11 +1,14 @@
 /** Lists the keys of the ledger: `pixctl withdrawal ledger`, `pixctl charge ledger`. Asks the service nothing. */
+import { isoTime } from '../clock.ts';
 import { parseNames } from '../flags/list-filter.ts';
 import { type PeriodFlags, parsePeriod } from '../flags/moment.ts';
 import {
+  addressSuffixOf,
   type Intent,
   type IntentKind,
   type IntentState,
   intentStates,
+  labelOf,
   openStates,
   scopeOf,
   statesOf,
@@ -15,7 +18,7 @@ import { keepHeapSteady } from '../steady-heap.ts';
 import { formatAmount } from '../terminal/columns.ts';
 import { formatCount } from '../terminal/format-count.ts';
 import type { View } from '../terminal/view.ts';
-import { type LedgerEntry, ownersFirst } from './ledger-entry.ts';
+import { type LedgerEntry, ownersFirst } from './ledger-view.ts';
 import { timeReferenceOf } from './time-reference.ts';
 
 export interface LedgerFlags extends PeriodFlags {
@@ -73,6 +76,23 @@ export async function listKeys<Entry extends LedgerEntry>(
       }
   }
 }
+
+/** What the ledger has of a key, whatever it is the key of. */
+export const ledgerEntryOf = (intent: Intent): LedgerEntry => ({
+  idempotencyKey: intent.idempotencyKey,
+  amount: intent.amount,
+  state: intent.state,
+  reason: intent.reason,
+  inferred: intent.inferred,
+  plannedAt: isoTime(intent.createdAt),
+  sentAt: intent.sentAt === null || hasNotLeft(intent) ? null : isoTime(intent.sentAt),
+  updatedAt: isoTime(intent.updatedAt),
+  merchant: labelOf(intent.scope),
+  baseUrl: addressSuffixOf(intent.scope).trim(),
+});
+
+/** Whether nothing left at the last send, as far as is known: not only by the word of a person. */
+const hasNotLeft = ({ state, reason }: Intent): boolean => state === 'NOT_SENT' && reason !== 'RESOLVED';
 
 type Totals = Map<IntentState, { readonly count: number; readonly cents: number }>;
 

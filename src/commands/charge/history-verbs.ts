@@ -139,7 +139,7 @@ function addLedgerVerb(charge: Command, runtime: Runtime): void {
       'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN',
     ).action(async (flags: LedgerFlags) => (await import('./ledger.ts')).ledger(runtime, flags)),
     {
-      view: async () => (await import('./ledger.ts')).entryView,
+      view: async () => (await import('./ledger-view.ts')).entryView,
       examples: {
         'pixctl charge ledger': 'after a crash: what became of each key',
         'pixctl charge ledger --state UNKNOWN': 'what a person has to settle',

@@ -235,7 +235,7 @@ describe('help', () => {
   });
 
   it.each([
-    [['charge'], 'pixctl charge needs a command: create, get, qr, wait, refund, resolve, list.'],
+    [['charge'], 'pixctl charge needs a command: create, get, qr, wait, refund, resolve, list, ledger.'],
     [['sandbox', 'merchant'], 'pixctl sandbox merchant needs a command: get, set, add.'],
   ])('%j alone did nothing, and says so with 64', async (args, says) => {
     const { code, stdout, stderr } = await run(args);

@@ -1,7 +1,7 @@
 /** `pixctl withdrawal ledger`: every key of a withdrawal, with what became of it. */
 import type { Intent } from '../../../ledger/intent.ts';
-import { type LedgerEntry, ledgerEntryOf, ledgerView } from '../../../runtime/ledger-entry.ts';
-import { type LedgerFlags, listKeys } from '../../../runtime/list-keys.ts';
+import { type LedgerEntry, ledgerView } from '../../../runtime/ledger-view.ts';
+import { type LedgerFlags, ledgerEntryOf, listKeys } from '../../../runtime/list-keys.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { recordOf } from '../../../withdrawal/matching/body.ts';
 import { type MoneyMoved, moneyMovedBy } from '../../../withdrawal/outcome/money-moved.ts';

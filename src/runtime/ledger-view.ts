@@ -1,6 +1,8 @@
-/** A key of the ledger as `withdrawal ledger` and `charge ledger` show it: what both have, and their columns. */
-import { isoTime } from '../clock.ts';
-import { addressSuffixOf, type Intent, type IntentState, labelOf } from '../ledger/intent.ts';
+/**
+ * A key of the ledger as `withdrawal ledger` and `charge ledger` show it: what both have, and their columns. Help names
+ * these, so nothing of the ledger itself is loaded with them.
+ */
+import type { IntentState } from '../ledger/intent.ts';
 import type { Column, View } from '../terminal/view.ts';
 
 export interface LedgerEntry {
@@ -17,23 +19,6 @@ export interface LedgerEntry {
   readonly merchant: string;
   readonly baseUrl: string;
 }
-
-/** What the ledger has of a key, whatever it is the key of. */
-export const ledgerEntryOf = (intent: Intent): LedgerEntry => ({
-  idempotencyKey: intent.idempotencyKey,
-  amount: intent.amount,
-  state: intent.state,
-  reason: intent.reason,
-  inferred: intent.inferred,
-  plannedAt: isoTime(intent.createdAt),
-  sentAt: intent.sentAt === null || hasNotLeft(intent) ? null : isoTime(intent.sentAt),
-  updatedAt: isoTime(intent.updatedAt),
-  merchant: labelOf(intent.scope),
-  baseUrl: addressSuffixOf(intent.scope).trim(),
-});
-
-/** Whether nothing left at the last send, as far as is known: not only by the word of a person. */
-const hasNotLeft = ({ state, reason }: Intent): boolean => state === 'NOT_SENT' && reason !== 'RESOLVED';
 
 /**
  * The view of a kind of key, with its own columns between those that both have. `inferred`: how it became known what
