@@ -2,7 +2,7 @@
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.ts';
 import { type ExitCode, exitCodes, hideSecrets, type PixctlError } from './errors.ts';
-import { environmentOf } from './flags/environment.ts';
+import { environmentOf, findForeignLocale } from './flags/environment.ts';
 import type { Globals } from './flags/globals.ts';
 import { moveHelpFlag } from './flags/help.ts';
 import { MissingInputError } from './flags/mistakes/missing-input-error.ts';
@@ -82,8 +82,10 @@ export async function main(
       colour: io.colour('stderr'),
       debug: argv.includes('--debug'),
       columns: io.stderrIsTerminal ? io.size().columns : undefined,
+      ascii: io.stderrIsTerminal && findForeignLocale(environment) !== null,
       timeZone,
       reword: createCommandReworder(programNameOf(environment, node), globals),
+      typed: argv,
     };
     if (!error.alreadyShown) io.writeError(errorText(error, options));
     return error.exit;

@@ -27,6 +27,19 @@ it('tells people what is wrong in words', async () => {
   );
 });
 
+it.each([
+  [['charge', 'list', '--since'], '--since: "x{100}\\.\\.\\." is not a moment\\. Nothing was sent\\.'],
+  [['charge', 'list', '--limit'], '--limit takes a whole number from 1 to 10000, not "x{100}\\.\\.\\."'],
+  [['whoami', '--profile'], 'There is no profile "x{100}\\.\\.\\."'],
+])('repeats of a long value that %j is refused for only its beginning', async (words, said) => {
+  const value = 'x'.repeat(5_000);
+  for (const { stderr } of [
+    await run([...words, value]),
+    await run([...words.slice(0, -1), `${words.at(-1)}=${value}`]),
+  ])
+    expect(stderr).toMatch(new RegExp(`^error: ${said}`));
+});
+
 it.each([[['--help', 'charge', 'create']], [['charge', '--help', 'create']], [['-h', 'charge', 'create']]])(
   'shows the help of the command that is named, also where it is named behind %j',
   async (words) => {

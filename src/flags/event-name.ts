@@ -1,6 +1,7 @@
 /** Event names on the command line. None is refused, because the document leaves out one of the service's. */
 import { eventNames, isEventName } from '../contract/event-names.ts';
 import { nearest } from './nearest.ts';
+import { shorten } from './shorten.ts';
 
 /** Warns of each name that the document does not show. */
 export function warnOfUnknownEvents(names: Iterable<string>, warn: (doubt: string) => void): void {
@@ -15,5 +16,5 @@ export function unknownEventWarning(name: string): string | null {
   if (isEventName(name)) return null;
   const meant = nearest(name.toUpperCase(), eventNames);
   const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `${name} is not a documented event; it is used as it is.${guess}`;
+  return `${shorten(name)} is not a documented event; it is used as it is.${guess}`;
 }

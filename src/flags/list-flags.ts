@@ -14,6 +14,13 @@ export const addPeriodFlags = (command: Command, what: string): Command =>
     .option('--since <moment>', `${what} at or after: ${sinceForms}`)
     .option('--until <moment>', `${what} at or before; a day or month includes all of it, ${zoneOfDays}`);
 
+/** The filters of a list of idempotency keys; `listKeys` reads them. */
+export const addLedgerFlags = (command: Command, states: string): Command =>
+  addPeriodFlags(command.option('--state <a,b>', `only these: ${states}`), 'planned (its first run)').option(
+    '--all-labels',
+    'of every merchant label and address in it, not only of the profile',
+  );
+
 /** The filters of charges and withdrawals; `parseFilters` reads them. */
 export const addFilterFlags = (command: Command, statuses: readonly string[]): Command =>
   addPeriodFlags(command.option('--status <a,b>', `only these: ${statuses.join(', ')}`), 'created')

@@ -55,7 +55,7 @@ function unitsOf(text: string): string[] {
  * within a word is an apostrophe.
  */
 const words =
-  /(?:R\$ (?=\d)|(?<=\d{4}-\d\d-\d\d) (?=\d\d:)|(?<=:\d\d) (?=UTC\b|[+-]\d\d:)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=(])'[^']*'|["'])+/g;
+  /(?:R\$ (?=\d)|(?<=\d{4}-\d\d-\d\d) (?=\d\d:)|(?<=:\d\d) (?=UTC\b|[+-]\d\d:)|\d (?=(?:ms|s|min|h|[KMG]iB)\b)|[^\s"']|"[^"]*"|(?<=^|[\s=($])'[^']*'|["'])+/g;
 const begin = /^\(?(?:pixctl|npx|[A-Z_]+=\S+)$/;
 const goesOnAs = /^ (?:[a-z-]|[A-Z_]+=)/;
 const flag = /^\(?--?[a-z]/i;

@@ -28,6 +28,12 @@ export const intentStates = [
 ] as const;
 export type IntentState = (typeof intentStates)[number];
 
+/** The states that a kind can be in: how a charge ends, its key does not tell. */
+export const statesOf: Readonly<Record<IntentKind, readonly IntentState[]>> = {
+  withdrawal: intentStates,
+  charge: intentStates.filter((state) => state !== 'COMPLETED' && state !== 'FAILED'),
+};
+
 /** States in which money may be on its way: at most one withdrawal of a scope may be in one of them. */
 export const openStates: readonly IntentState[] = ['SENDING', 'UNKNOWN'];
 export const isOpen = ({ state }: Pick<Intent, 'state'>): boolean => openStates.includes(state);

@@ -1,5 +1,6 @@
 /** What a run has changed, for the case that its result cannot be shown. */
-import { PixctlError } from '../errors.ts';
+import { messageOf, PixctlError } from '../errors.ts';
+import type { Output } from '../terminal/output.ts';
 
 export interface CompletedAction {
   /** A sentence. */
@@ -20,4 +21,17 @@ export function resultNotWrittenError(error: PixctlError, done: CompletedAction 
     `${done.what} Its result could not be written. ${error.message}`,
     { hint: done.hint, cause: error },
   );
+}
+
+/**
+ * Waits until the result of a run is shown. If it cannot be written, a run that ends with `error` keeps that end, which
+ * outweighs the loss, and a warning tells it; where `error` is null, the loss is how it ends.
+ */
+export async function untilShown(output: Output, showing: Promise<void>, error: unknown): Promise<void> {
+  try {
+    await showing;
+  } catch (cause) {
+    if (error === null) throw cause;
+    output.warn(messageOf(cause));
+  }
 }

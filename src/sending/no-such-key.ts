@@ -16,7 +16,8 @@ const kinds: Readonly<
     verb: ['pixctl', 'withdrawal', 'status'],
   },
   charge: {
-    elsewhere: 'Was it created with another profile, or from another machine?',
+    elsewhere:
+      'Was it created with another profile, or from another machine? pixctl charge ledger --all-labels shows what this ledger has.',
     verb: ['pixctl', 'charge', 'resolve'],
   },
 };

@@ -1,7 +1,8 @@
 /** An error as words: what happened and whether anything was sent, then what to do. Nothing raw, no secret. */
 import { asSentence, hideSecrets, type PixctlError } from '../errors.ts';
+import { shortenQuoted } from '../flags/shorten.ts';
 import { wrapSentence } from '../flags/wrap-sentence.ts';
-import { escapeJson, makeVisible } from './escape.ts';
+import { escapeJson, linesInAscii, makeVisible } from './escape.ts';
 import { withLocalTimes } from './local-times.ts';
 import { paint } from './paint.ts';
 
@@ -17,13 +18,19 @@ interface ErrorTextOptions {
   readonly timeZone?: string | null;
   /** As in `OutputOptions`. */
   readonly reword?: (words: string) => string;
+  /** Whether what it is written to shows ASCII alone. */
+  readonly ascii?: boolean;
+  /** The words of the command line. What a refusal of one of them repeats is cut if it is long. */
+  readonly typed?: readonly string[];
 }
 
 /** One JSON object or lines for people, without a final newline; secrets masked, control characters visible. */
 export function errorText(error: PixctlError, options: ErrorTextOptions): string {
   const { code, kind, httpStatus, serviceCode, exit } = error;
-  const { reword = (words) => words } = options;
-  const message = hideSecrets(error.message.replace(guessedCommand, reword));
+  const { reword = (words) => words, typed = [] } = options;
+  const whole = hideSecrets(error.message.replace(guessedCommand, reword));
+  const isRefusal = kind === 'usage' || kind === 'config';
+  const message = isRefusal ? shortenQuoted(whole, typed.map(hideSecrets)) : whole;
   const hint = error.hint === undefined ? undefined : hideSecrets(reword(error.hint));
   if (options.json) {
     // Of a misspelt flag it is what was typed.
@@ -35,9 +42,11 @@ export function errorText(error: PixctlError, options: ErrorTextOptions): string
   // Whoever pressed Ctrl-C knows that; it is no error.
   const asked = kind === 'interrupted' || kind === 'terminated';
   const said = asSentence(makeVisible(message));
-  const { columns, timeZone = null } = options;
-  const fitted = (text: string, indent: number) =>
-    columns === undefined ? text : wrapSentence(withLocalTimes(text, timeZone), { columns, indent });
+  const { columns, timeZone = null, ascii = false } = options;
+  const fitted = (text: string, indent: number) => {
+    const shown = ascii ? linesInAscii(text) : text;
+    return columns === undefined ? shown : wrapSentence(withLocalTimes(shown, timeZone), { columns, indent });
+  };
   const lines = [asked ? fitted(said, 0) : `${label} ${fitted(said, 'error: '.length)}`];
   if (hint !== undefined) lines.push(`  ${fitted(makeVisible(hint), 2)}`);
   if (options.debug) for (const line of stackLines(error)) lines.push(`  ${makeVisible(hideSecrets(line))}`);

@@ -52,6 +52,24 @@ export const escapeJson = (json: string): string => replaced(json, jsonEscape);
  */
 export const inAscii = (text: string): string => text.replace(/[^\p{ASCII}]+/gu, jsonEscape);
 
+/**
+ * The same of text that may hold a line to copy: a word in single quotes becomes what bash, zsh and ksh read as the
+ * same bytes (`$'caf\303\251'`, as GNU programs write it), where `\u00e9` would be another word. Not for JSON.
+ */
+export const linesInAscii = (text: string): string =>
+  inAscii(text.replace(quotedWord, (word) => (isAscii.test(word) ? word : bytesQuoted(word))));
+
+const isAscii = /^\p{ASCII}*$/u;
+/** As `commandLine` quotes a word. A single quote within a word of a sentence is an apostrophe. */
+const quotedWord = /(?<=^|[\s=(])'[^']*'(?:\\''[^']*')*/g;
+
+function bytesQuoted(word: string): string {
+  const said = word.slice(1, -1).replaceAll("'\\''", "'");
+  const octal = (some: string) =>
+    [...Buffer.from(some)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  return `$'${said.replace(/[^\p{ASCII}]+|['\\]/gu, octal)}'`;
+}
+
 function jsonEscape(characters: string): string {
   let escaped = '';
   for (let at = 0; at < characters.length; at++) {

@@ -27,10 +27,11 @@ export interface Io {
    */
   doNotBlock(): void;
   /**
-   * Calls `leave` before Ctrl-Z suspends the process, and `resume` once it goes on. Returns what ends that: until then,
-   * a suspension has to wait for the event loop.
+   * Calls `leave` before Ctrl-Z suspends the process, and `resume` once it goes on: with true only if it is known that
+   * the terminal is its own again (`fg`), which after `bg` is the shell's. Returns what ends that: until then, a
+   * suspension has to wait for the event loop.
    */
-  onSuspend(leave: () => void, resume: () => void): () => void;
+  onSuspend(leave: () => void, resume: (inForeground: boolean) => void): () => void;
   /** Writes a line to stderr; never throws. */
   writeError(text: string): void;
   /** Resolves once stderr has taken what was written to it, or has failed; with whether it took everything. */

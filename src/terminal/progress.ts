@@ -57,18 +57,20 @@ export function startProgress(io: Io, clock: Clock, options: ProgressOptions): P
     if (stopped.signal.aborted) return;
     // One line: a terminal that is made wider makes fewer of several, and what is above would be erased with them.
     if (options.dumb !== true) fitted = () => cutToWidth(text, io.size().columns - besideText);
-    // Signals belong to `main`; the library would end the process.
-    const shown = yoctoSpinner({
-      text: fitted(),
-      stream: io.stderr,
-      handleSignals: false,
-      ...(ascii ? { spinner: asciiSpinner } : {}),
-    });
-    // Before it hides the cursor, which the shell shall have back. What was shown stays away then: nobody can tell `fg`
-    // from `bg`, after which it would be drawn over the shell's line. A dumb terminal has neither.
-    if (options.dumb !== true) stopWatching = io.onSuspend(hide, () => {});
-    spinner = shown.start();
-    io.stderr.on('resize', show);
+    const appear = () => {
+      // Signals belong to `main`; the library would end the process.
+      spinner = yoctoSpinner({
+        text: fitted(),
+        stream: io.stderr,
+        handleSignals: false,
+        ...(ascii ? { spinner: asciiSpinner } : {}),
+      }).start();
+      io.stderr.on('resize', show);
+    };
+    // Before it hides the cursor, which the shell shall have back. After `bg` it stays away: it would be drawn over the
+    // shell's line. A dumb terminal has neither.
+    if (options.dumb !== true) stopWatching = io.onSuspend(hide, (inForeground) => inForeground && appear());
+    appear();
   };
   // It cannot be loaded once the program has been replaced, which must not end what it would be shown for.
   begin().catch(() => {});

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { PixctlError } from '../errors.ts';
 import { columnsOf } from './columns.ts';
 import type { Encoder } from './encoding/encoder.ts';
-import { makeVisible } from './escape.ts';
+import { linesInAscii, makeVisible } from './escape.ts';
 import { forStderr } from './for-stderr.ts';
 import { pluralOf } from './format-count.ts';
 import type { Io } from './io.ts';
@@ -19,7 +19,9 @@ export function createOutput(io: Io, options: OutputOptions, clock: Clock): Outp
   const { reword = (words) => words } = options;
   const inWords = (text: string, used = 0) => {
     const said = makeVisible(reword(text), { keep: 'lines' });
-    return forStderr(io, io.stderrIsTerminal ? withLocalTimes(said, options.timeZone) : said, used);
+    if (!io.stderrIsTerminal) return said;
+    const local = withLocalTimes(said, options.timeZone);
+    return forStderr(io, options.ascii === 'all' ? linesInAscii(local) : local, used);
   };
   const warn = (text: string) => {
     const label = paint('yellow', 'warning:', io.colour('stderr'));

@@ -126,6 +126,21 @@ describe.skipIf(!existsSync('/dev/full'))('a result that cannot be written to a 
     const { code, stderr } = await unread(['withdrawal', 'wait', withdrawal.id, '--timeout', '1s'], bench);
     expect(stderr).toMatch(words);
     expect(code).toBe(expected);
+    expect(stderr).toContain('Writing to stdout failed (ENOSPC); the output is incomplete.');
+  });
+
+  it.each([
+    ['has expired', 83, /chg_\w+ is EXPIRED, not PAID\.$/m],
+    ['is not paid', 82, /chg_\w+ is still PENDING after 1 s\.$/m],
+    ['is paid', 1, /^error: Writing to stdout failed/m],
+  ])('of a wait for a charge that %s ends with %i', async (end, expected, words) => {
+    const id = await newCharge();
+    if (end === 'has expired') sandbox.expire(id);
+    if (end === 'is paid') sandbox.pay(id);
+    const { code, stderr } = await unread(['charge', 'wait', id, '--timeout', '1s']);
+    expect(stderr).toMatch(words);
+    expect(code).toBe(expected);
+    expect(stderr).toContain('Writing to stdout failed (ENOSPC); the output is incomplete.');
   });
 
   it('of a batch says how many were paid', async () => {
@@ -146,6 +161,7 @@ describe.skipIf(!existsSync('/dev/full'))('a result that cannot be written to a 
     const { code, stderr } = await unread(args, bench);
     expect(code).toBe(81);
     expect(stderr).toContain('Money may have moved');
+    expect(stderr).toContain('warning: Writing to stdout failed (ENOSPC); the output is incomplete.');
   });
 
   it('of events to an application says how many were sent', async () => {

@@ -129,6 +129,23 @@ describe.skipIf(noPty !== null)(skipped('on a terminal', noPty), () => {
     expect(new Set(table.map(({ length }) => length)).size).toBe(1);
   });
 
+  it('a line to copy means there to a shell what it means elsewhere', async () => {
+    const latin = { ...service(), LANG: 'pt_BR.ISO-8859-1' };
+    const create = ['charge', 'create', '--no-qr', '-d', 'Tr\u00eas p\u00e3es'];
+    const answers: Answers = [
+      ['Amount', '7,78\r'],
+      ['Customer', '\r'],
+    ];
+    const asked = await at(create, answers, latin);
+    expect(asked.screen).toContain("--description $'Tr\\303\\252s p\\303\\243es'");
+    const unquoted = [...create.slice(0, -1), ...'Tr\u00eas p\u00e3es'.split(' ')];
+    const meant = "did you mean --description $'Tr\\303\\252s p\\303\\243es'?";
+    expect((await at(unquoted, [], latin)).screen).toContain(meant);
+    const { screen } = await at([...unquoted, '--json'], [], latin);
+    expect(JSON.parse(screen).error.message).toContain("--description 'Tr\u00eas p\u00e3es'?");
+    expect((await run(unquoted, { env: latin })).stderr).toContain("--description 'Tr\u00eas p\u00e3es'?");
+  });
+
   it.each(['xterm', 'dumb'])(
     'a question and a spinner under TERM=%s draw nothing else there',
     async (TERM) => {

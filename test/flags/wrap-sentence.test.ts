@@ -78,6 +78,11 @@ it.each([
     'There is no file in this place called\na  b.csv, nor another.',
   ],
   [
+    'a word of bytes',
+    "It is under the name that a shell reads as $'caf\\303\\251 of a day'.",
+    "It is under the name that a shell reads\nas $'caf\\303\\251 of a day'.",
+  ],
+  [
     'no more than that, at an apostrophe',
     "The service's own word for it is the customer's, and the other ones' too.",
     "The service's own word for it is the\ncustomer's, and the other ones' too.",

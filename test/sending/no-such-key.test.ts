@@ -12,7 +12,11 @@ it.each<[Intent['kind'], Intent | null, string]>([
     null,
     'Was it sent with another profile, or from another machine? pixctl withdrawal ledger --all-labels shows what this ledger has, pixctl withdrawal list what the service has.',
   ],
-  ['charge', null, 'Was it created with another profile, or from another machine?'],
+  [
+    'charge',
+    null,
+    'Was it created with another profile, or from another machine? pixctl charge ledger --all-labels shows what this ledger has.',
+  ],
   ['withdrawal', charge, 'It is the key of a charge: pixctl charge resolve k-1'],
   ['charge', withdrawal, 'It is the key of a withdrawal: pixctl withdrawal status k-1'],
 ])('where a %s is looked for and there is %j', (kind, found, hint) => {

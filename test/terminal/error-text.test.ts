@@ -27,6 +27,30 @@ describe('errorText', () => {
     );
   });
 
+  it('repeats of a long word that was refused its beginning, and all of what it names otherwise', () => {
+    const word = 'x'.repeat(101);
+    const hint = `Like "${word}".`;
+    const error = usageError(
+      `--type "${word}" is none, and the file ${word} is not "${'y'.repeat(101)}".`,
+      hint,
+    );
+    const text = errorText(error, { ...plain, typed: [`--type=a,${word}`] });
+    expect(text).toBe(
+      `error: --type "${'x'.repeat(100)}..." is none, and the file ${word} is not "${'y'.repeat(101)}".\n  ${hint}`,
+    );
+    expect(errorText(usageError(`--type "${'x'.repeat(100)}" is none.`), { ...plain, typed: [word] })).toBe(
+      `error: --type "${'x'.repeat(100)}" is none.`,
+    );
+    const kept = new PixctlError('notFound', 'X', `There is no key "${word}".`);
+    expect(errorText(kept, { ...plain, typed: [word] })).toBe(`error: There is no key "${word}".`);
+  });
+
+  it('masks a secret in a long word before it is cut', () => {
+    const typed = `${'x'.repeat(95)}svc_secretsecret${'.'.repeat(20)}`;
+    const text = errorText(usageError(`--type "${typed}" is none.`), { ...plain, typed: [typed] });
+    expect(text).toBe(`error: --type "${'x'.repeat(95)}svc_*..." is none.`);
+  });
+
   it('is broken between words on a terminal alone, and in no JSON', () => {
     const error = usageError(
       '--amount is missing, and nothing is asked here.',

@@ -1,6 +1,8 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeJson, makeVisible } from '../../src/terminal/escape.ts';
+import { commandLine } from '../../src/flags/command-line.ts';
+import { escapeJson, linesInAscii, makeVisible } from '../../src/terminal/escape.ts';
 import { hostileTexts, rawIn } from '../support/hostile-text.ts';
 
 describe('makeVisible', () => {
@@ -84,5 +86,28 @@ describe('escapeJson and what is plain', () => {
         differs.push(code.toString(16));
     }
     expect(differs).toEqual([]);
+  });
+});
+
+describe('linesInAscii', () => {
+  it.each([
+    ["pixctl charge resolve 'caf\u00e9 42'", "pixctl charge resolve $'caf\\303\\251 42'"],
+    ["PIXCTL_MERCHANT='S\u00e3o' pixctl whoami", "PIXCTL_MERCHANT=$'S\\303\\243o' pixctl whoami"],
+    ["-d 'it'\\''s \\ \u00e9'", "-d $'it\\047s \\134 \\303\\251'"],
+    ["The caf\u00e9's key: pixctl x 'a b'", "The caf\\u00e9's key: pixctl x 'a b'"],
+  ])('%s', (text, shown) => {
+    expect(linesInAscii(text)).toBe(shown);
+  });
+
+  const shells = ['bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', '']).status === 0);
+  it.each(shells)('%s reads the words that were meant, whatever the locale', (shell) => {
+    const words = fc
+      .sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 300, seed: 7 })
+      .filter((word) => word === makeVisible(word) && !/^<[a-z ]+>$/.test(word));
+    const line = linesInAscii(commandLine(['printf', '%s\\n', ...words, "l'\u00e9t\u00e9 1"], 'linux'));
+    expect(line).toMatch(/^[ -~]+$/);
+    const env = { ...process.env, LC_ALL: 'C' };
+    const said = execFileSync(shell, ['-c', line], { env, encoding: 'utf8' });
+    expect(said.split('\n').slice(0, -1)).toEqual([...words, "l'\u00e9t\u00e9 1"]);
   });
 });

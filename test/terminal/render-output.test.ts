@@ -266,6 +266,13 @@ At      2026-01-02 00:04:05
       expect(err).toBe('');
     });
 
+    it('leaves out of a block what is empty in it, unless --fields names it', async () => {
+      const bare = { ...item, note: '' };
+      expect((await drawn(40, [bare, item])).out).toContain('\nFee     R$ 1,00\n\nID ');
+      const options = { fields: ['id', 'fee', 'note', 'at'] };
+      expect((await drawn(40, [bare], { options })).out).toContain('\nNote  \nAt    ');
+    });
+
     it('keeps what --fields names, empty or not', async () => {
       const options = { fields: ['id', 'fee', 'note', 'at'] };
       expect(await drawn(70, [{ ...item, unknown: undefined }], { options })).toMatchObject({

@@ -41,6 +41,11 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Crea
   const { charge } = made;
   if (made.replayed)
     output.note(`The key ${flags.idempotencyKey} already belongs to this charge. Nothing was sent.`);
+  else if (flags.idempotencyKey !== undefined) {
+    const { warnOfKeyElsewhere } = await import('./key-elsewhere.ts');
+    const key = parseKey('--idempotency-key', flags.idempotencyKey);
+    await warnOfKeyElsewhere(runtime, key, `${charge.id} is a second charge`);
+  }
   await warnOfCode(runtime, charge, body.amount);
   const shown = await show(runtime, made, flags);
   if (asked) output.note(nonInteractiveNote(runtime.globals, nonInteractiveWords(flags)));
@@ -193,7 +198,12 @@ async function findKeyedCharge(
   const { openProtocol } = await import('./protocol.ts');
   const { findChargeId } = await import('../../keyed-charge/dry-run.ts');
   const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
-  return findChargeId(dependencies, { scope, idempotencyKey, body });
+  const id = await findChargeId(dependencies, { scope, idempotencyKey, body });
+  if (id === null) {
+    const { warnOfKeyElsewhere } = await import('./key-elsewhere.ts');
+    await warnOfKeyElsewhere(runtime, idempotencyKey, 'a run creates a second charge');
+  }
+  return id;
 }
 
 const requestColumns = (['method', 'amount', 'description', 'customerId', 'expiresIn'] as const).map(

@@ -6,6 +6,7 @@ import { type ChargeStatus, isChargeStatus } from '../../contract/statuses.ts';
 import { kindForSignal, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
+import { untilShown } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { getChargeLine, readCharge } from './read.ts';
@@ -37,24 +38,24 @@ export async function followTo(runtime: Runtime, begun: Charge, options: FollowO
   const output = await runtime.output();
   const { goal = 'PAID' } = options;
   let charge = begun;
-  try {
-    await waitUntilDecided(runtime, begun, { ...options, goal }, (next) => {
-      charge = next;
-    });
-  } finally {
-    if (options.alreadyShown === true) output.note(`${charge.id} is ${charge.status}.`);
-    else await output.show(chargeView, charge);
-  }
-  if (charge.status === goal) return;
-  throw new PixctlError(
-    'endedBadly',
-    `CHARGE_${charge.status}`,
-    `${charge.id} is ${charge.status}, not ${goal}.`,
-    charge.status === 'EXPIRED'
-      ? { hint: 'To be paid after all, create another charge: pixctl charge create' }
-      : {},
+  const error = await waitUntilDecided(runtime, begun, { ...options, goal }, (next) => {
+    charge = next;
+  }).then(
+    () => (charge.status === goal ? null : endedBadly(charge, goal)),
+    (cause: unknown) => cause,
   );
+  if (options.alreadyShown === true) output.note(`${charge.id} is ${charge.status}.`);
+  else await untilShown(output, output.show(chargeView, charge), error);
+  if (error !== null) throw error;
 }
+
+const endedBadly = ({ id, status }: Charge, goal: string): PixctlError =>
+  new PixctlError(
+    'endedBadly',
+    `CHARGE_${status}`,
+    `${id} is ${status}, not ${goal}.`,
+    status === 'EXPIRED' ? { hint: 'To be paid after all, create another charge: pixctl charge create' } : {},
+  );
 
 /** Hands each charge that it reads to `seen`. */
 async function waitUntilDecided(

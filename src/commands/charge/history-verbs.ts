@@ -1,9 +1,10 @@
-/** The verbs of charges that exist: wait, refund, resolve, list. Flags only. */
+/** The verbs of charges that exist: wait, refund, resolve, list, and of their keys: ledger. Flags only. */
 import type { Command } from 'commander';
 import { chargeStatuses } from '../../contract/statuses.ts';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
-import { addFilterFlags } from '../../flags/list-flags.ts';
+import { addFilterFlags, addLedgerFlags } from '../../flags/list-flags.ts';
+import type { LedgerFlags } from '../../runtime/list-keys.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ListFlags } from './list.ts';
 import type { ResolveFlags } from './resolve.ts';
@@ -13,6 +14,7 @@ export function addHistoryVerbs(charge: Command, runtime: Runtime): void {
   addRefundVerb(charge, runtime);
   addResolveVerb(charge, runtime);
   addListVerb(charge, runtime);
+  addLedgerVerb(charge, runtime);
 }
 
 function addWaitVerb(charge: Command, runtime: Runtime): void {
@@ -91,7 +93,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         later: `${notReached}; too early for --not-created; another run is creating it`,
         unknown: 'it is still not known whether the charge exists',
       },
-      more: 'A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
+      more: 'pixctl charge ledger --state UNKNOWN lists the keys to settle. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }
@@ -123,6 +125,29 @@ function addListVerb(charge: Command, runtime: Runtime): void {
       },
       exits: ['usage', 'unexpected', 'later', 'auth'],
       more: "The service has no filters: --status, --since, --until, --customer and the amounts are applied here, to every page that is read. --since and --until look at when a charge was created: the service shows no time of payment. The order is the service's; --jq 'sort_by(.amount)' makes another. When a long list fails in the middle, the error names the cursor to resume from.",
+    },
+  );
+}
+
+function addLedgerVerb(charge: Command, runtime: Runtime): void {
+  withHelp(
+    addLedgerFlags(
+      charge
+        .command('ledger')
+        .description(
+          'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
+        ),
+      'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN',
+    ).action(async (flags: LedgerFlags) => (await import('./ledger.ts')).ledger(runtime, flags)),
+    {
+      view: async () => (await import('./ledger-view.ts')).entryView,
+      examples: {
+        'pixctl charge ledger': 'after a crash: what became of each key',
+        'pixctl charge ledger --state UNKNOWN': 'what a person has to settle',
+        'pixctl charge ledger -o csv --fields idempotencyKey,chargeId': 'which order has which charge',
+      },
+      exits: ['usage', 'storage', 'config'],
+      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed. ACCEPTED means that the charge was created; pixctl charge get <id> shows whether it is paid. The run that is SENDING may have died. pixctl charge resolve <key> settles what is UNKNOWN.',
     },
   );
 }

@@ -101,7 +101,10 @@ const recent =
     );
   };
 
-const keyStates: Source = async () => words((await import('../../ledger/intent.ts')).intentStates);
+const keyStates =
+  (kind: IntentKind): Source =>
+  async () =>
+    words((await import('../../ledger/intent.ts')).statesOf[kind]);
 
 const chargeStates: Source = async () => words((await import('../../contract/statuses.ts')).chargeStatuses);
 const withdrawalStates: Source = async () =>
@@ -187,7 +190,8 @@ const sources: Readonly<Record<string, Source>> = {
   'withdrawal resolve --withdrawal': recent('withdrawal', 'resourceId'),
   'charge list --status': chargeStates,
   'withdrawal list --status': withdrawalStates,
-  'withdrawal ledger --state': keyStates,
+  'charge ledger --state': keyStates('charge'),
+  'withdrawal ledger --state': keyStates('withdrawal'),
   'withdraw --to': destinations,
   'withdraw --type': pixKeyTypes,
   'destination add --type': pixKeyTypes,

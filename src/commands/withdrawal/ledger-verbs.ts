@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { qualifyNothingSent } from '../../errors.ts';
 import { notReached, withHelp } from '../../flags/help.ts';
-import { addPeriodFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import { addLedgerFlags, sinceForms, zoneOfDays } from '../../flags/list-flags.ts';
+import type { LedgerFlags } from '../../runtime/list-keys.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BatchFlags } from './batch/batch.ts';
 import { lookingExits, sendingExits } from './exits.ts';
 import type { AuditFlags } from './ledger/audit.ts';
-import type { LedgerFlags } from './ledger/ledger.ts';
 import type { ResolveFlags } from './ledger/resolve.ts';
 
 export function addLedgerVerbs(withdrawal: Command, runtime: Runtime): void {
@@ -43,20 +43,14 @@ function addStatus(withdrawal: Command, runtime: Runtime): void {
 
 function addLedger(withdrawal: Command, runtime: Runtime): void {
   withHelp(
-    addPeriodFlags(
+    addLedgerFlags(
       withdrawal
         .command('ledger')
         .description(
           'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
-        )
-        .option(
-          '--state <a,b>',
-          'only these: PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
         ),
-      'planned (its first run)',
-    )
-      .option('--all-labels', 'of every merchant label and address in it, not only of the profile')
-      .action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
+      'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
+    ).action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
     {
       view: async () => (await import('./ledger/ledger.ts')).entryView,
       examples: {

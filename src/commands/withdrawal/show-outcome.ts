@@ -2,7 +2,7 @@
 import { exitCodes, PixctlError } from '../../errors.ts';
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent, IntentEvent } from '../../ledger/intent.ts';
-import type { CompletedAction } from '../../runtime/completed-action.ts';
+import { type CompletedAction, untilShown } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
 import { columnValue } from '../../terminal/view.ts';
 import { describeOutcome } from '../../withdrawal/outcome/money-moved.ts';
@@ -27,25 +27,21 @@ export async function showOutcome(
 ): Promise<void> {
   const output = await runtime.output();
   const words = describeOutcome(outcome);
+  const error = errorOf(outcome, words, skipped);
   if (outcome.exit === 'ok' || skipped)
     output.note(outcome.hint === undefined ? words : `${words}\n${outcome.hint}`);
   if (outcome.exit === 'ok' && outcome.intent !== null)
     runtime.flight.completed = recordedAction(words, outcome.intent);
   if (output.options.format !== 'table' || outcome.intent !== null)
-    await showReceipt(runtime, receiptOf(outcome, order, events)).catch((error: unknown) => {
-      // A worse outcome keeps its own code.
-      if (outcome.exit === 'ok') throw error;
-    });
-  if (outcome.exit === 'ok') return;
+    await untilShown(output, showReceipt(runtime, receiptOf(outcome, order, events)), error);
+  if (error !== null) throw error;
+}
+
+function errorOf(outcome: Outcome, words: string, skipped: boolean): PixctlError | null {
   const { exit, code, hint, field, httpStatus, serviceCode, recordTold: afterShown } = outcome;
-  throw new PixctlError(exit, code, words, {
-    hint,
-    field,
-    httpStatus,
-    serviceCode,
-    alreadyShown: skipped,
-    afterShown,
-  });
+  if (exit === 'ok') return null;
+  const details = { hint, field, httpStatus, serviceCode, alreadyShown: skipped, afterShown };
+  return new PixctlError(exit, code, words, details);
 }
 
 /**

@@ -101,6 +101,7 @@ export const commandEquivalents = (): Readonly<Record<string, string>> =>
     ...list('withdraw audit, withdrawal verify, withdrawal check', 'withdrawal audit'),
     ...list('withdrawal export, withdrawal report, withdrawal history', 'withdrawal list --all -o csv'),
     ...list('ledger, withdraw ledger, withdrawal keys, withdrawal intents', 'withdrawal ledger'),
+    ...list('charge keys, charge intents', 'charge ledger'),
     ...list('withdrawal policy', 'policy show'),
     ...list('policy list', 'policy show'),
     ...list(

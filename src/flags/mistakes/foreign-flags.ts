@@ -79,7 +79,7 @@ export const flagEquivalents: Readonly<Record<string, string>> = Object.fromEntr
     'pixctl webhook listen --poll 5s, which shows what has changed',
   ),
   ...list(
-    'charge list --month, withdrawal list --month, withdrawal ledger --month',
+    'charge list --month, withdrawal list --month, charge ledger --month, withdrawal ledger --month',
     '--since 2026-01 --until 2026-01',
   ),
   ...list('withdraw --key', '--to <pix key>, or --idempotency-key <key>'),
@@ -136,7 +136,7 @@ export const unsupportedFlags: Readonly<Record<string, string>> = Object.fromEnt
     'it runs until it is told to stop; & at the end of the line puts it into the background',
   ),
   ...list('webhook replay --add, webhook replay --remove', onlyChanged),
-  ...list('withdrawal ledger --all', 'it always lists all keys of the profile'),
+  ...list('charge ledger --all, withdrawal ledger --all', 'it always lists all keys of the profile'),
   ...list('withdraw --no-wait', 'it waits only with --wait'),
   ...list('doctor --fix', 'it changes nothing; each finding is shown with its remedy'),
 ]);

@@ -8,6 +8,7 @@ import { commandLine } from '../command-line.ts';
 import { pathOf } from '../help.ts';
 import { choicesText } from '../help-format.ts';
 import { didYouMean, nearest } from '../nearest.ts';
+import { shorten } from '../shorten.ts';
 import { findExampleLine } from './example-line.ts';
 import { findOneDashFlag, isKnownFlag } from './misparsed-value.ts';
 import { MissingInputError } from './missing-input-error.ts';
@@ -212,9 +213,6 @@ function listWords(words: readonly string[]): string {
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 const mostWords = 10;
-
-const shorten = (word: string): string =>
-  word.length > 100 ? `${word.slice(0, 100).toWellFormed()}...` : word;
 
 /** The same line with its words where they belong. */
 const suggestReplacement = (words: readonly string[], command: Command, path: string): string | undefined =>

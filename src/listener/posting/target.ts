@@ -2,6 +2,7 @@
 import { isLoopback } from '../../contract/loopback.ts';
 import { usageError } from '../../errors.ts';
 import { isWildcard } from '../../flags/host.ts';
+import { shorten } from '../../flags/shorten.ts';
 
 /** Parses what `--forward-to` takes. Throws `usageError` (64). */
 export function parseTarget(text: string, { allowRemote = false } = {}): string {
@@ -23,7 +24,7 @@ export function parseTarget(text: string, { allowRemote = false } = {}): string 
   }
   if (!allowRemote && !isThisMachine(url.hostname)) {
     throw usageError(
-      `${url.host} is not this machine, so nothing is forwarded there.`,
+      `The host ${shorten(url.host)} is not this machine, so nothing is forwarded there.`,
       'Deliveries carry personal data. Add --allow-remote if you mean it.',
     );
   }

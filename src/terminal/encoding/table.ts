@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import type { ChargeStatus, WithdrawalStatus } from '../../contract/statuses.ts';
 import { wrapSentence } from '../../flags/wrap-sentence.ts';
 import { columnsOf, peopleLines, peopleText } from '../columns.ts';
-import { inAscii } from '../escape.ts';
+import { inAscii, linesInAscii } from '../escape.ts';
 import { pluralOf } from '../format-count.ts';
 import type { OutputOptions } from '../output.ts';
 import { paint, type Style } from '../paint.ts';
@@ -32,9 +32,12 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
   const columns = columnsOf(view, options.fields, 'without-details');
   const every = columnsOf(view, options.fields, 'all');
   // Before the layout, which goes by the width of what is written.
-  const written = (text: string) => (options.ascii === 'all' ? inAscii(text) : text);
+  const written = ({ namesCommands = false }: Column<T>, text: string) => {
+    if (options.ascii !== 'all') return text;
+    return namesCommands ? linesInAscii(text) : inAscii(text);
+  };
   const cells = (item: T, of: readonly Column<T>[]) =>
-    of.map((column) => written(peopleText(column, item, options.timeZone)));
+    of.map((column) => written(column, peopleText(column, item, options.timeZone)));
   const whole = columns.map(({ kind }) => kind === 'cents' || kind === 'id');
   // What was asked for by name is always shown.
   const spare = options.fields === null ? columns.map((column) => column.dropPriority ?? 0) : null;
@@ -53,7 +56,9 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
     one: (item) => {
       const shown =
         options.fields === null ? every.filter((column) => cells(item, [column])[0] !== '') : every;
-      const lines = shown.map((column) => peopleLines(column, item, options.timeZone).map(written));
+      const lines = shown.map((column) =>
+        peopleLines(column, item, options.timeZone).map((line) => written(column, line)),
+      );
       return block(shown, lines, options);
     },
     some(items, index) {
@@ -62,7 +67,9 @@ export function tableEncoder<T extends object>(view: View<T>, options: TableOpti
       if (layout === undefined || !holds(layout, rows, whole)) layout = layOutRows(rows);
       const foot = before !== layout && before?.kind === 'table' ? rule(before.widths, options) : '';
       if (layout.kind === 'blocks') {
-        const values = rows.map((row) => row.map((cell) => [cell]));
+        // As for a single item, but with one column of labels for all records.
+        const isShown = (cell: string) => options.fields !== null || cell !== '';
+        const values = rows.map((row) => row.map((cell) => (isShown(cell) ? [cell] : null)));
         const blocks = values.map((row) => block(columns, row, options));
         return `${foot}${index > 0 ? '\n' : ''}${blocks.join('\n')}`;
       }
@@ -91,10 +98,13 @@ const holds = (layout: Layout, rows: readonly (readonly string[])[], whole: read
     }),
   );
 
-/** `Header  value` lines, for a single item or a narrow terminal; several lines of a value go below each other. */
+/**
+ * `Header  value` lines, for a single item or a narrow terminal; several lines of a value go below each other, and null
+ * is left out.
+ */
 function block<T>(
   columns: readonly Column<T>[],
-  values: readonly (readonly string[])[],
+  values: readonly (readonly string[] | null)[],
   { columns: terminal, colour }: Pick<TableOptions, 'columns' | 'colour'>,
 ): string {
   const names = columns.map(nameOf);
@@ -104,6 +114,7 @@ function block<T>(
     column.kind === 'text' ? wrapSentence(line, room) : line;
   return columns
     .map((column, at) => {
+      if (values[at] === null) return '';
       const name = names[at] ?? '';
       const label = name + ' '.repeat(width - stringWidth(name));
       const value = (values[at] ?? []).map((line) => colourStatus(column, fitted(column, line), colour));

@@ -1,4 +1,5 @@
 /** The real terminal: the one place that touches the process's own streams. */
+import { readFileSync } from 'node:fs';
 import { PixctlError } from '../../errors.ts';
 import { type Environment, findForeignLocale } from '../../flags/environment.ts';
 import type { Io } from '../io.ts';
@@ -102,12 +103,12 @@ export function systemIo(environment: Environment, options: SystemIoOptions): Io
 
 interface Suspendable {
   leave(): void;
-  resume(): void;
+  resume(inForeground: boolean): void;
 }
 /** For all of them one listener, because the system suspends only a process that has none. */
 const suspendables = new Set<Suspendable>();
 
-function onSuspend(leave: () => void, resume: () => void): () => void {
+function onSuspend(leave: () => void, resume: (inForeground: boolean) => void): () => void {
   const it = { leave, resume };
   if (suspendables.size === 0) process.on('SIGTSTP', suspend);
   suspendables.add(it);
@@ -122,7 +123,20 @@ function suspend(): void {
   // Returns when the process goes on; at once if there is no shell to continue it, because then nothing is suspended.
   process.kill(process.pid, 'SIGTSTP');
   process.on('SIGTSTP', suspend);
-  for (const { resume } of suspendables) resume();
+  const inForeground = isInForeground();
+  for (const { resume } of suspendables) resume(inForeground);
+}
+
+/** Whether the terminal belongs to this process's group. Linux alone tells; false where that is not known. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    // After a name that may hold blanks and parentheses: state, parent, group, session, terminal, the terminal's group.
+    const [, , group, , , ofTerminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === ofTerminal;
+  } catch {
+    return false;
+  }
 }
 
 /** How a person ends typed input. On Windows, Node passes Ctrl-Z on as a byte, and would read for ever. */

@@ -109,6 +109,11 @@ describe('what the shells are told', () => {
     ['a status', ['charge', 'list', '--status', 'P'], ['PENDING', 'PAID']],
     ['a further status', ['charge', 'list', '--status', 'PAID,P'], ['PAID,PENDING']],
     ['a state of a key', ['withdrawal', 'ledger', '--state', 'REF'], ['REFUSED']],
+    [
+      'a state of the key of a charge',
+      ['charge', 'ledger', '--state', ''],
+      ['PLANNED', 'SENDING', 'ACCEPTED', 'REFUSED', 'NOT_SENT', 'UNKNOWN'],
+    ],
     ['a further state', ['withdrawal', 'ledger', '--state=REFUSED,N'], ['REFUSED,NOT_SENT']],
     ['a kind of PIX key', ['withdraw', '--type', 'C'], ['CPF', 'CNPJ', 'CHAVE_ALEATORIA']],
     ['an event', ['webhook', 'trigger', 'REF'], ['REFUND_COMPLETED']],

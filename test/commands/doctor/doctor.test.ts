@@ -154,7 +154,7 @@ describe('doctor', () => {
     expect(JSON.parse(stdout)).toContainEqual({
       check: 'ledger',
       state: 'wrong',
-      found: 'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected. Nothing was sent.',
+      found: 'PIXCTL_LEDGER_ID is empty, so it is not known which ledger is expected.',
       remedy: 'Give the id of the ledger, or unset the variable to use the id in the settings.',
     });
   });
@@ -185,7 +185,7 @@ describe('doctor', () => {
       const remedy = 'Run pixctl login for the service, or pixctl sandbox start to try everything offline.';
       const { screen } = await converse(doctor.slice(0, 2), [], { home: emptyHome(), columns: 80 });
       expect(screen).not.toContain('Remedy');
-      expect(screen.replaceAll(/[│\s]+/g, ' ')).toContain(`Nothing was sent. ${remedy}`);
+      expect(screen.replaceAll(/[│\s]+/g, ' ')).toContain(`no PIXCTL_BASE_URL. ${remedy}`);
       const wide = await converse([...doctor.slice(0, 2), '--fields', 'check,remedy'], [], {
         home: emptyHome(),
       });

@@ -445,6 +445,11 @@ describe('a refused command line says what is wrong, what may have been meant, a
       'pixctl withdrawal ledger has no flag --all: it always lists all keys of the profile.',
       'pixctl withdrawal ledger',
     ],
+    [
+      'charge ledger --all',
+      'pixctl charge ledger has no flag --all: it always lists all keys of the profile.',
+      'pixctl charge ledger',
+    ],
     // Its --state is no file.
     [
       'withdrawal ledger --file x.db',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { formatCents } from '../../../contract/money.ts';
 import { messageOf, PixctlError, qualifyNothingSent } from '../../../errors.ts';
 import { inputLimits } from '../../../flags/input.ts';
+import { untilShown } from '../../../runtime/completed-action.ts';
 import { missingYesError } from '../../../runtime/confirm.ts';
 import { readInputFile } from '../../../runtime/input-file.ts';
 import type { Runtime } from '../../../runtime.ts';
@@ -77,9 +78,7 @@ export async function batch(runtime: Runtime, path: string, flags: BatchFlags): 
   const error = errorOf(end, runtime.signal, funds);
   const summary = summaryOf({ file: path, result: resultPath, total, exitCode: error?.exit ?? 0 }, end);
   runtime.flight.completed = { what: tallyOf(end), hint: resumeHint };
-  await output.show(batchSummaryView, summary).catch((cause: unknown) => {
-    if (error === null) throw cause;
-  });
+  await untilShown(output, output.show(batchSummaryView, summary), error);
   if (error === null) return;
   // The error itself says all that was done, and its code is that of its line, so `completed` must not replace it.
   runtime.flight.completed = null;

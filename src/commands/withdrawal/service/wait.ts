@@ -5,6 +5,7 @@ import type { WithdrawalById } from '../../../contract/withdrawal.ts';
 import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { timeoutOf } from '../../../flags/duration.ts';
+import { untilShown } from '../../../runtime/completed-action.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { withdrawalView } from '../../../views/withdrawal.ts';
 import { startLiveStatus } from '../live-status.ts';
@@ -27,10 +28,7 @@ export async function wait(runtime: Runtime, id: string): Promise<void> {
     () => (last.status === 'COMPLETED' ? null : failedError(id, last)),
     (cause: unknown) => cause,
   );
-  await output.show(withdrawalView, last).catch((cause: unknown) => {
-    // What became of the withdrawal outweighs that its record could not be written.
-    if (error === null) throw cause;
-  });
+  await untilShown(output, output.show(withdrawalView, last), error);
   if (error !== null) throw error;
 }
 
