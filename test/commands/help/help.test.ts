@@ -144,7 +144,7 @@ describe('help', () => {
       ['--payload-file', 'BODY', '--secret-file', 'SECRET', '--signature', 't=1,v1=0'],
       'step,verdict,text',
     ],
-    ['webhook inbox prune', ['--older-than', '30d'], 'removed,status,target,before,inbox'],
+    ['webhook inbox prune', ['--older-than', '30d'], 'removed,state,target,before,inbox'],
     ['config get', ['timeout'], 'name,value'],
     ['config set', ['timeout', '10s'], 'name,value'],
     ['config unset', ['timeout'], 'name,value'],

@@ -33,18 +33,31 @@ export async function watchOtherListeners(
     await clock.sleep(everyMs, signal);
     if (signal.aborted) return;
     const now = new Set<string>();
-    for (const key of tally.untried().slice(0, mostAtOnce)) {
-      const found = await inbox.find(key).catch(onTrouble);
-      for (const place of found?.flatMap(placesOf) ?? []) {
-        if (place.state === 'WAITING' && place.attempts === 0) continue;
-        const name = `${key} ${place.target ?? ''}`;
-        if (before.has(name)) tally.noteElsewhere(key, place.target, place.state);
-        else now.add(name);
-      }
+    for (const { key, target, state } of await triedPlaces(inbox, tally.untried(), onTrouble)) {
+      const name = `${key} ${target ?? ''}`;
+      if (before.has(name)) tally.noteElsewhere(key, target, state);
+      else now.add(name);
     }
     before = now;
   }
 }
+
+/** Where the inbox knows of an attempt, or that there will be none. */
+async function triedPlaces(
+  inbox: Asking['inbox'],
+  keys: readonly string[],
+  onTrouble: Asking['onTrouble'],
+): Promise<readonly (Place & { readonly key: string })[]> {
+  const tried = [];
+  for (const key of keys.slice(0, mostAtOnce)) {
+    const found = await inbox.find(key).catch(onTrouble);
+    const places = found?.flatMap(placesOf) ?? [];
+    tried.push(...places.filter(wasTried).map((place) => ({ ...place, key })));
+  }
+  return tried;
+}
+
+const wasTried = ({ state, attempts }: Place): boolean => state !== 'WAITING' || attempts > 0;
 
 /** One for each application; the one of most events has no name. */
 const placesOf = ({ targets, state, attempts }: InboxEvent): readonly Place[] =>
