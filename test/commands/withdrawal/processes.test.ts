@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noSignals, skipped } from '../../support/platform.ts';
-import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import { type Bench, openBench, openHurriedBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 /** Holds the first POST at the proxy: `arrived` resolves when it is there, `release` lets it go on. */
 function holdFirstPost({ proxy }: Bench, when: 'before' | 'after') {
@@ -179,6 +179,27 @@ describe('a process that ends in the middle', () => {
       expect(code).toBe(80);
       expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
       expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+    },
+  );
+
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted once while that list is read, says that it waits', noSignals),
+    async () => {
+      await using bench = await openHurriedBench({ merchant: { available: 0 } });
+      const warned = Promise.withResolvers<void>();
+      bench.proxy.intercept = ({ method }) => {
+        if (method === 'POST' || bench.proxy.posts().length === 0) return null;
+        child.kill('SIGTERM');
+        return { kind: 'hang', when: 'before', until: warned.promise };
+      };
+      const child = bench.start(payArgs('k-1', 1_050));
+      const end = ended(child);
+      await toldOfInterrupt(child);
+      bench.proxy.intercept = () => null;
+      warned.resolve();
+      const { code, stdout } = await end;
+      expect(code).toBe(80);
+      expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
     },
   );
 
