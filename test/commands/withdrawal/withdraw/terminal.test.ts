@@ -2,10 +2,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ageSends } from '../../../support/age-ledger.ts';
+import { ageReports, ageSends } from '../../../support/age-ledger.ts';
 import { converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
-import { openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
+
+const payByHand = ({ sandbox: { url, apiKey } }: Bench) =>
+  fetch(`${url}/withdrawals`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
+  });
 
 describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {
@@ -236,12 +243,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
       expect((await bench.pay('k-1', 1_050)).code).toBe(80);
       bench.sandbox.setMerchant({ available: 100_000 });
       // What the key's own request may have made: its refusal could be that of a second copy.
-      const body = JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' });
-      const headers = {
-        authorization: `Bearer ${bench.sandbox.apiKey}`,
-        'content-type': 'application/json',
-      };
-      await fetch(`${bench.sandbox.url}/withdrawals`, { method: 'POST', headers, body });
+      await payByHand(bench);
       const line = ['withdraw', '--to', 'maria@example.com', '-k', 'k-1', '--allow-duplicate', ...amount];
       const { code, screen } = await converse(
         line,
@@ -264,6 +266,24 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
       expect(await bench.listed()).toHaveLength(2);
     },
   );
+
+  it('--allow-duplicate is not about it either where the clock of the host that reported it is behind', async () => {
+    await using bench = await openBench();
+    bench.sandbox.setMerchant({ available: 0 });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+    bench.sandbox.setMerchant({ available: 100_000 });
+    await payByHand(bench);
+    const report = async (terminal: { write(text: string): void }) => {
+      expect((await bench.pay('k-1', 1_050)).code).toBe(86);
+      ageReports(join(bench.env.PIXCTL_STATE_DIR ?? '', 'ledger.sqlite'), 3_600);
+      terminal.write('y\r');
+    };
+    const line = ['withdraw', '--to', 'maria@example.com', '-k', 'k-1', '--amount', '1050'];
+    const { code, screen } = await converse([...line, '--allow-duplicate'], [['Send it?', report]], bench);
+    expect(screen).toContain('--allow-duplicate does not cover it yet');
+    expect(code).toBe(86);
+    expect(await bench.listed()).toHaveLength(1);
+  });
 
   it('resolve wants the key typed, not a y', async () => {
     await using bench = await openBench();
