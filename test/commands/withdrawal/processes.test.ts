@@ -83,10 +83,13 @@ describe('processes at once', () => {
   it('one that finds another in flight ends with 75, quietly with --if-busy skip', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
-    const failed = await bench.pay('k-2', 1_060);
+    const failed = await bench.pay('k-2', 1_060, '--quiet');
     expect(failed.code).toBe(75);
-    expect(failed.stderr).toContain('No money moved.');
-    expect(failed.stderr).toContain('wait for it with --if-busy wait');
+    expect(JSON.parse(failed.stderr).error).toMatchObject({
+      code: 'BUSY',
+      message: expect.stringContaining('No money moved.'),
+      hint: 'Run again later, or wait for it with --if-busy wait.',
+    });
     const skipped = await bench.pay('k-2', 1_060, '--if-busy', 'skip', '--quiet');
     expect(skipped).toMatchObject({ code: 75, stderr: '' });
     expect(printed(skipped)).toMatchObject({ state: 'NOT_SENT', code: 'BUSY', exitCode: 75 });
