@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ageReports, ageSends } from '../../../support/age-ledger.ts';
-import { converse } from '../../../support/converse.ts';
+import { type Answers, converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
 import { type Bench, openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
 
@@ -92,6 +92,26 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const [answered, ended] = screen.split('error: ');
     expect(answered).not.toContain('Nothing was sent');
     expect(ended).toContain('Not confirmed. Nothing was sent.');
+  });
+
+  it.each<[string, string, Answers, number, string]>([
+    [
+      'holds what is typed',
+      '10,00',
+      [['Amount', '10,50\r']],
+      87,
+      'R$ 10,50 is more than --max-amount R$ 10,00',
+    ],
+    ['is refused before anything is asked if it is none', '10.5', [], 64, '--max-amount'],
+  ])('--max-amount %s', async (_, cap, answers, expected, words) => {
+    await using bench = await openBench();
+    const line = ['withdraw', '--to', 'maria@example.com', '--max-amount', cap];
+    const { code, screen } = await converse(line, answers, bench);
+    expect(code, screen).toBe(expected);
+    expect(screen).toContain(words);
+    expect(screen).not.toContain('Send it?');
+    if (answers.length === 0) expect(screen).not.toContain('Amount (');
+    expect(bench.proxy.posts()).toHaveLength(0);
   });
 
   it('asks in lines where the terminal moves no cursor', async () => {
