@@ -48,13 +48,20 @@ describe.skipIf(process.platform === 'win32')('an interruption before anything w
       'idempotency_key,amount,pix_key,pix_key_type\nk-1,1050,maria@example.com,EMAIL\nk-2,1060,maria@example.com,EMAIL\n',
     );
     const args = isBatch ? ['withdrawal', 'batch', file, '--yes'] : payArgs('k-1', 1_050);
-    // One connection reads, and each send has its own.
-    const arrived = front.hold(isBatch ? 2 : 1);
+    const before = isBatch ? 1 : 0;
+    const arrived = Promise.withResolvers<void>();
+    // Each send has a connection of its own, after that of the list.
+    bench.proxy.intercept = ({ method, path }) => {
+      if (method === 'GET' && path.startsWith('/withdrawals?') && bench.proxy.posts().length === before)
+        void front.hold(0).then(arrived.resolve);
+      return null;
+    };
     const child = bench.start(args, env);
     const said = text(child.stderr);
-    await arrived;
+    await arrived.promise;
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
+    bench.proxy.intercept = () => null;
     expect(await said).toContain(words);
     expect(await said).not.toContain('being sent');
     expect((await bench.run(args, env)).code).toBe(0);
