@@ -165,6 +165,19 @@ describe('the control plane', () => {
     expect(sandbox.events()).toMatchObject([{ event: 'CHARGE_PAID', data }]);
   });
 
+  it.each([
+    ['/customers', { name: 'Ana', email: 'ana@example.com', taxId: '12345678909' }, 201],
+    ['/keys', {}, 201],
+    ['/merchants', {}, 201],
+    ['/faults', { preset: 'rate-limited', times: 1 }, 201],
+    ['/clock/advance', { ms: 0 }, 200],
+  ])(
+    'answers as the service does: 201 to what creates something, so to POST %s with %j %i',
+    async (path, body, status) => {
+      expect((await (await serve()).control('POST', path, body)).status).toBe(status);
+    },
+  );
+
   it('answers what it does not know with 404, and what is not JSON with 400', async () => {
     const sandbox = await serve();
     expect((await sandbox.control('GET', '/nope')).status).toBe(404);

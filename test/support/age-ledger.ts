@@ -2,13 +2,21 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /** Makes every send of the file look as old as that many seconds more. */
-export function ageSends(path: string, seconds: number): void {
-  const ms = seconds * 1000;
+export const ageSends = (path: string, seconds: number): void =>
+  rewrite(
+    path,
+    `UPDATE ledger_events SET details = json_set(details, '$.uptimeMs', json_extract(details, '$.uptimeMs') - ${seconds * 1000})
+      WHERE what = 'sending';
+    UPDATE ledger_intents SET sent_at = sent_at - ${seconds * 1000};`,
+  );
+
+/** Makes every report of a possible duplicate look as old as that: a clock that is behind wrote it. */
+export const ageReports = (path: string, seconds: number): void =>
+  rewrite(path, `UPDATE ledger_events SET at = at - ${seconds * 1000} WHERE what = 'held';`);
+
+function rewrite(path: string, sql: string): void {
   const ledger = new DatabaseSync(path);
   // The history is append-only to the program, and so to this: the trigger stays away in this file.
-  ledger.exec(`DROP TRIGGER IF EXISTS ledger_events_no_update;
-    UPDATE ledger_events SET details = json_set(details, '$.uptimeMs', json_extract(details, '$.uptimeMs') - ${ms})
-      WHERE what = 'sending';
-    UPDATE ledger_intents SET sent_at = sent_at - ${ms};`);
+  ledger.exec(`DROP TRIGGER IF EXISTS ledger_events_no_update; ${sql}`);
   ledger.close();
 }

@@ -182,7 +182,9 @@ describe('charge create', () => {
   });
 
   it('ends with 88 for a customer that does not exist', async () => {
-    expect((await pixctl('charge', 'create', '--amount', '100', '--customer', 'cust_none')).code).toBe(88);
+    const refused = await pixctl('charge', 'create', '--amount', '100', '--customer', 'cust_none');
+    expect(refused.code).toBe(88);
+    expect(refused.stderr).not.toContain('To look for it');
   });
 });
 
@@ -380,6 +382,29 @@ describe('charge wait', () => {
     expect({ code, charge: JSON.parse(out) }).toMatchObject({ code: 0, charge: { id, status: 'PAID' } });
   });
 });
+
+it.skipIf(noSignals !== null)(
+  skipped(
+    'a create that is interrupted while it waits says that it stopped waiting, not that it waits',
+    noSignals,
+  ),
+  async () => {
+    const child = start(['charge', 'create', '--amount', '777', '--wait'], { env: env() });
+    let err = '';
+    await new Promise<void>((resolve) =>
+      child.stderr.on('data', (chunk) => {
+        err += chunk;
+        if (err.includes('Waiting for chg_')) resolve();
+      }),
+    );
+    child.stdout.resume();
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(130);
+    expect(err).toMatch(/Stopped waiting; chg_\w+ was PENDING\./);
+    expect(err).not.toContain('waiting for the answer');
+  },
+);
 
 it('a charge that its key already has is not said to be created', async () => {
   const home = emptyHome();

@@ -91,6 +91,18 @@ describe.concurrent('an unknown outcome at another address', () => {
     expect((await at(two.url, payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'acme' })).code).toBe(0);
   });
 
+  it('at this very address, under another label, is not said to be at another', async () => {
+    await using names = await twoAddresses({}, neverSeen);
+    const { one, at } = names;
+    expect((await at(one.url, payArgs('rent', 1_050), { PIXCTL_MERCHANT: 'acme' })).code).toBe(81);
+    const told = await at(one.url, payArgs('rent', 1_050));
+    expect(told.code).toBe(78);
+    expect(told.stderr).toContain(
+      'the ledger has this same withdrawal (key rent, R$ 10,50, UNKNOWN) under the merchant label acme at this address',
+    );
+    expect(one.posts()).toHaveLength(1);
+  });
+
   it('does not hold up what a sandbox is asked for', async () => {
     await using names = await twoNames();
     expect((await names.bench.pay('rent', 1_050)).code).toBe(0);

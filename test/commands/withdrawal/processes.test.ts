@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noSignals, skipped } from '../../support/platform.ts';
-import { type Bench, openBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
+import { type Bench, openBench, openHurriedBench, payArgs, printed } from '../../support/withdrawal-bench.ts';
 
 /** Holds the first POST at the proxy: `arrived` resolves when it is there, `release` lets it go on. */
 function holdFirstPost({ proxy }: Bench, when: 'before' | 'after') {
@@ -83,10 +83,13 @@ describe('processes at once', () => {
   it('one that finds another in flight ends with 75, quietly with --if-busy skip', async () => {
     await using bench = await openBench({ withdrawals: 'manual' });
     expect((await bench.pay('k-1', 1_050)).code).toBe(0);
-    const failed = await bench.pay('k-2', 1_060);
+    const failed = await bench.pay('k-2', 1_060, '--quiet');
     expect(failed.code).toBe(75);
-    expect(failed.stderr).toContain('No money moved.');
-    expect(failed.stderr).toContain('wait for it with --if-busy wait');
+    expect(JSON.parse(failed.stderr).error).toMatchObject({
+      code: 'BUSY',
+      message: expect.stringContaining('No money moved.'),
+      hint: 'Run again later, or wait for it with --if-busy wait.',
+    });
     const skipped = await bench.pay('k-2', 1_060, '--if-busy', 'skip', '--quiet');
     expect(skipped).toMatchObject({ code: 75, stderr: '' });
     expect(printed(skipped)).toMatchObject({ state: 'NOT_SENT', code: 'BUSY', exitCode: 75 });
@@ -179,6 +182,27 @@ describe('a process that ends in the middle', () => {
       expect(code).toBe(80);
       expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
       expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+    },
+  );
+
+  it.skipIf(noSignals !== null)(
+    skipped('interrupted once while that list is read, says that it waits', noSignals),
+    async () => {
+      await using bench = await openHurriedBench({ merchant: { available: 0 } });
+      const warned = Promise.withResolvers<void>();
+      bench.proxy.intercept = ({ method }) => {
+        if (method === 'POST' || bench.proxy.posts().length === 0) return null;
+        child.kill('SIGTERM');
+        return { kind: 'hang', when: 'before', until: warned.promise };
+      };
+      const child = bench.start(payArgs('k-1', 1_050));
+      const end = ended(child);
+      await toldOfInterrupt(child);
+      bench.proxy.intercept = () => null;
+      warned.resolve();
+      const { code, stdout } = await end;
+      expect(code).toBe(80);
+      expect(JSON.parse(stdout)).toMatchObject({ state: 'REFUSED', moneyMoved: 'no' });
     },
   );
 

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../src/listener/receiving/receive.ts';
 import { serving } from './serving.ts';
 
-/** A delivery of `hi`, and what comes back. */
-function send(port: number, rest: string) {
+/** What is sent after its first line and its Host, and what comes back. */
+function send(port: number, rest: string, host = 'Host: a\r\n') {
   const client = connect(port, '127.0.0.1');
   const gone = once(client, 'close');
   let got = '';
   client.setEncoding('latin1').on('data', (chunk: string) => {
     got += chunk;
   });
-  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+  client.write(`POST / HTTP/1.1\r\n${host}${rest}`);
   return { client, gone, got: () => got };
 }
 
@@ -47,6 +47,17 @@ it.each(ways)('a delivery that cannot be stored is answered with 500 and reporte
   await expect.poll(got).toMatch(/^HTTP\/1\.1 500 [\s\S]*\{"error":"not stored: send it again"\}$/);
   expect(troubles).toEqual([cause]);
   client.destroy();
+  await server.close();
+});
+
+it.each([
+  ['without a Host', 'Content-Length: 2\r\n\r\nhi', '', 400],
+  ['that expects what is not known', 'Expect: tea\r\nContent-Length: 2\r\n\r\nhi', undefined, 417],
+])('a request %s is refused, and its connection ends', async (_, rest, host, status) => {
+  const server = await serving(async () => ({ status: 200, body: '' }));
+  const { gone, got } = send(server.port, rest, host);
+  await gone;
+  expect(got()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*\r\nConnection: close\r\n`));
   await server.close();
 });
 

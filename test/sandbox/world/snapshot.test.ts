@@ -102,6 +102,26 @@ describe('a snapshot', () => {
     restoreSnapshot(world.world, takeSnapshot(world.world));
   });
 
+  it('whose records find no room where the state is changes nothing', async () => {
+    await using large = deliveryWorld();
+    for (let n = 0; n < 500; n++) large.emit();
+    const bytes = takeSnapshot(large.world);
+    await using world = deliveryWorld();
+    world.emit();
+    // As a full disk does, SQLite refuses to make this one any larger.
+    world.store.execute('PRAGMA main.max_page_count = 1');
+    expect(() => restoreSnapshot(world.world, bytes)).toThrow(
+      expect.objectContaining({
+        kind: 'storage',
+        message: 'there is no room for the records of this snapshot; nothing was changed',
+      }),
+    );
+    expect(world.sent.events.list()).toHaveLength(1);
+    world.store.execute('PRAGMA main.max_page_count = 1000000');
+    restoreSnapshot(world.world, bytes);
+    expect(world.sent.events.list({ limit: 1_000 })).toHaveLength(500);
+  });
+
   it('refuses one with an overwritten page, and changes nothing', async () => {
     await using world = deliveryWorld();
     world.emit();

@@ -129,7 +129,7 @@ function nextStep({ idempotencyKey }: BatchLine, { exit, code, hint, correction 
   if (code === 'POSSIBLE_DUPLICATE')
     return `If it is another withdrawal, send this line by itself: ${commandLine(['pixctl', 'withdraw', '--allow-duplicate', ...flagWords('--idempotency-key', idempotencyKey)])} with its amount and PIX key. Then run the same file again.${correction}`;
   if (code === 'REFUSED' && exit !== 'later') return 'Once the cause is fixed, run the same file again.';
-  if (exit === 'pending') return `${hint ?? ''} Then run the same file again.`;
+  if (exit === 'pending' && hint !== undefined) return followedBy(hint, ' Then run the same file again.');
   if (isInterrupted(exit)) return rerunHint;
   return (
     hint?.replace(runAgain, 'Run the same file again') ??

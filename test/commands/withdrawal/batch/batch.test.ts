@@ -145,6 +145,38 @@ describe('a batch', () => {
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
+  it('keeps the code of a line that was refused where the result file is not written either, and says both', async () => {
+    await using bench = await openBench({ merchant: { available: 1_500 } });
+    const path = batchFile(bench, 2);
+    const result = join(bench.home, 'march.result.csv');
+    bench.proxy.intercept = ({ method }) => {
+      if (method !== 'POST' || bench.proxy.posts().length < 2) return null;
+      rmSync(result, { force: true });
+      mkdirSync(result);
+      return null;
+    };
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', path, '--yes']);
+    expect(code).toBe(80);
+    expect(stderr).toContain(`${result} is not complete: `);
+    expect(stderr).toContain('run the same file again to write the result file.');
+    expect(stderr).toContain('1 of 2 withdrawals completed (R$ 10,00), 0 not reached. Line 3 (k-1): ');
+  });
+
+  it('whose API key may not read what it sent says how to see it end, then to run again', async () => {
+    await using bench = await openBench();
+    bench.sandbox.faults.add({
+      target: 'api',
+      operations: ['getWithdrawal'],
+      effect: { kind: 'error', status: 403 },
+    });
+    const { code, stderr } = await bench.run(['withdrawal', 'batch', batchFile(bench, 2), '--yes']);
+    expect(code).toBe(82);
+    expect(stderr).toMatch(
+      /With a key that may read it, wait again: pixctl withdrawal wait wd_\w+\. Then run the same file again\.$/m,
+    );
+    expect(bench.proxy.posts()).toHaveLength(1);
+  });
+
   it('from a pipe or stdin names no result after it, and is paid where --result names one', async () => {
     await using bench = await openBench();
     const { home, env, proxy } = bench;

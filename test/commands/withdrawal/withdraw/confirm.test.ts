@@ -100,6 +100,20 @@ describe('the line without questions', () => {
     expect(lineOf({}, {}, '-y8fK')).toMatch(/ --idempotency-key=-y8fK --yes$/);
   });
 
+  it('keeps a saved name, and what the run waits for and is bounded by', () => {
+    const { profile } = resolveProfile(stored('default'), {}, {});
+    const target = { name: 'rent', pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const;
+    const idempotencyKey = 'K1' as IdempotencyKey;
+    const words = nonInteractiveWords(
+      { environment: {}, globals: {} },
+      { profile, amount: 1050 as Cents, target, idempotencyKey },
+      { wait: true, ifBusy: 'skip', maxAmount: '20,00' },
+    );
+    expect(commandLine(words, 'linux')).toBe(
+      'pixctl withdraw --amount 1050 --profile default --to rent --idempotency-key K1 --yes --wait --if-busy skip --max-amount 20,00',
+    );
+  });
+
   it('names no more than it takes', () => {
     expect(lineOf({}, {})).toBe(
       'pixctl withdraw --amount 1050 --profile default --to ana@example.com --type EMAIL --idempotency-key K1 --yes',

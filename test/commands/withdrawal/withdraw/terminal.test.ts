@@ -2,10 +2,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ageSends } from '../../../support/age-ledger.ts';
-import { converse } from '../../../support/converse.ts';
+import { ageReports, ageSends } from '../../../support/age-ledger.ts';
+import { type Answers, converse } from '../../../support/converse.ts';
 import { noPty, skipped } from '../../../support/platform.ts';
-import { openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
+import { type Bench, openHurriedBench as openBench } from '../../../support/withdrawal-bench.ts';
+
+const payByHand = ({ sandbox: { url, apiKey } }: Bench) =>
+  fetch(`${url}/withdrawals`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' }),
+  });
 
 describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => {
   it('asks for key and amount, prints an idempotency key before it sends, and confirms', async () => {
@@ -85,6 +92,26 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
     const [answered, ended] = screen.split('error: ');
     expect(answered).not.toContain('Nothing was sent');
     expect(ended).toContain('Not confirmed. Nothing was sent.');
+  });
+
+  it.each<[string, string, Answers, number, string]>([
+    [
+      'holds what is typed',
+      '10,00',
+      [['Amount', '10,50\r']],
+      87,
+      'R$ 10,50 is more than --max-amount R$ 10,00',
+    ],
+    ['is refused before anything is asked if it is none', '10.5', [], 64, '--max-amount'],
+  ])('--max-amount %s', async (_, cap, answers, expected, words) => {
+    await using bench = await openBench();
+    const line = ['withdraw', '--to', 'maria@example.com', '--max-amount', cap];
+    const { code, screen } = await converse(line, answers, bench);
+    expect(code, screen).toBe(expected);
+    expect(screen).toContain(words);
+    expect(screen).not.toContain('Send it?');
+    if (answers.length === 0) expect(screen).not.toContain('Amount (');
+    expect(bench.proxy.posts()).toHaveLength(0);
   });
 
   it('asks in lines where the terminal moves no cursor', async () => {
@@ -236,12 +263,7 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
       expect((await bench.pay('k-1', 1_050)).code).toBe(80);
       bench.sandbox.setMerchant({ available: 100_000 });
       // What the key's own request may have made: its refusal could be that of a second copy.
-      const body = JSON.stringify({ amount: 1_050, pixKey: 'maria@example.com', pixKeyType: 'EMAIL' });
-      const headers = {
-        authorization: `Bearer ${bench.sandbox.apiKey}`,
-        'content-type': 'application/json',
-      };
-      await fetch(`${bench.sandbox.url}/withdrawals`, { method: 'POST', headers, body });
+      await payByHand(bench);
       const line = ['withdraw', '--to', 'maria@example.com', '-k', 'k-1', '--allow-duplicate', ...amount];
       const { code, screen } = await converse(
         line,
@@ -264,6 +286,24 @@ describe.skipIf(noPty !== null)(skipped('withdraw at a terminal', noPty), () => 
       expect(await bench.listed()).toHaveLength(2);
     },
   );
+
+  it('--allow-duplicate is not about it either where the clock of the host that reported it is behind', async () => {
+    await using bench = await openBench();
+    bench.sandbox.setMerchant({ available: 0 });
+    expect((await bench.pay('k-1', 1_050)).code).toBe(80);
+    bench.sandbox.setMerchant({ available: 100_000 });
+    await payByHand(bench);
+    const report = async (terminal: { write(text: string): void }) => {
+      expect((await bench.pay('k-1', 1_050)).code).toBe(86);
+      ageReports(join(bench.env.PIXCTL_STATE_DIR ?? '', 'ledger.sqlite'), 3_600);
+      terminal.write('y\r');
+    };
+    const line = ['withdraw', '--to', 'maria@example.com', '-k', 'k-1', '--amount', '1050'];
+    const { code, screen } = await converse([...line, '--allow-duplicate'], [['Send it?', report]], bench);
+    expect(screen).toContain('--allow-duplicate does not cover it yet');
+    expect(code).toBe(86);
+    expect(await bench.listed()).toHaveLength(1);
+  });
 
   it('resolve wants the key typed, not a y', async () => {
     await using bench = await openBench();

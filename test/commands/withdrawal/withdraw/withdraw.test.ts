@@ -234,6 +234,7 @@ describe('withdraw', () => {
     const busy = await bench.pay('k-2', 1_060, '--if-busy', 'wait', '--timeout', '2s');
     expect(busy.code).toBe(75);
     expect(printed(busy)).toMatchObject({ code: 'BUSY', moneyMoved: 'no' });
+    expect(busy.stderr).not.toContain('--if-busy wait');
     expect(bench.proxy.posts()).toHaveLength(1);
   });
 
