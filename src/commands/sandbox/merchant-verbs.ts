@@ -72,7 +72,8 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
 
 const leak = {
   'pixctl sandbox key revoke svc_sandbox_...': 'as after a leak',
-  'pixctl sandbox key revoke "$PIXCTL_API_KEY"': 'the key of this shell: its next call ends with 77',
+  'pixctl sandbox key revoke svc_sandbox_... && pixctl charge list':
+    'ends with 77, if it uses the revoked key',
 };
 
 function withSettings(command: Command): Command {
