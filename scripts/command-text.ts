@@ -50,6 +50,12 @@ export const argumentsOf = (command: Command): [name: string, text: string][] =>
     .filter(({ description }) => description !== '')
     .map((it) => [it.name(), `${it.description}${choicesText(it.argChoices)}`]);
 
+/** What else help says (`more`), in paragraphs. `lines`: those that begin with a space stay as help shows them. */
+export function paragraphsOf(more: string): { readonly kind: 'prose' | 'lines'; readonly text: string }[] {
+  const runs = more.match(/(?:^ .*\n?)+|^\S.*/gm) ?? [];
+  return runs.map((text) => ({ kind: text.startsWith(' ') ? 'lines' : 'prose', text: text.trimEnd() }));
+}
+
 /** Returns all flags but --help, which every command has. */
 export const flagsOf = (command: Command): Option[] =>
   command

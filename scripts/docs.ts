@@ -16,6 +16,7 @@ import {
   type DocumentedCommand,
   flagsOf,
   listDocumentedCommands,
+  paragraphsOf,
   usage,
 } from './command-text.ts';
 import { formatManPage } from './man-page.ts';
@@ -51,7 +52,8 @@ function section({ path, command, sameAs }: DocumentedCommand): string {
   const args = argumentsOf(command).map(([name, text]) => `- \`${name}\`: ${text}`);
   if (args.length > 0) blocks.push(args.join('\n'));
   if (optionList(command) !== '') blocks.push(optionList(command));
-  if (notes?.more !== undefined) blocks.push(notes.more);
+  for (const { kind, text } of paragraphsOf(notes?.more ?? ''))
+    blocks.push(kind === 'lines' ? fenced(text, 'text') : text);
   const questions = describePrompts(notes ?? {});
   if (questions !== null) blocks.push(questions);
   const rehearsal = describeDryRun(notes ?? {});
@@ -73,7 +75,7 @@ const optionList = (command: Command): string =>
     .map((option) => `- \`${option.flags}\`: ${optionText(option)}`)
     .join('\n');
 
-const fenced = (text: string): string => `\`\`\`sh\n${text}\n\`\`\``;
+const fenced = (text: string, language = 'sh'): string => `\`\`\`${language}\n${text}\n\`\`\``;
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -9,6 +9,7 @@ import {
   type DocumentedCommand,
   flagsOf,
   listDocumentedCommands,
+  paragraphsOf,
   usage,
 } from './command-text.ts';
 
@@ -53,19 +54,22 @@ function section({ path, command, sameAs }: DocumentedCommand): string[] {
     ...(fieldsOf(command).length === 0
       ? []
       : ['.PP', escapeRoff(`Fields for --fields: ${fieldsOf(command).join(', ')}`)]),
-    ...(notes?.more === undefined ? [] : ['.PP', ...notes.more.split('\n').map(escapeRoff)]),
+    ...paragraphsOf(notes?.more ?? '').flatMap(({ kind, text }) => [
+      '.PP',
+      ...(kind === 'lines' ? unfilled(text.split('\n')) : [escapeRoff(text)]),
+    ]),
     ...(questions === null ? [] : ['.PP', escapeRoff(questions)]),
     ...(rehearsal === null ? [] : ['.PP', escapeRoff(rehearsal)]),
     ...Object.entries(notes?.examples ?? {}).flatMap(([run, does]) => [
       '.PP',
       `${escapeRoff(does)}:`,
       '.PP',
-      '.nf',
-      ...run.split('\n').map((line) => `    ${escapeRoff(line)}`),
-      '.fi',
+      ...unfilled(run.split('\n').map((line) => `    ${line}`)),
     ]),
   ];
 }
+
+const unfilled = (lines: readonly string[]): string[] => ['.nf', ...lines.map(escapeRoff), '.fi'];
 
 const options = (command: Command): string[] =>
   flagsOf(command).flatMap((option) => tagged(option.flags, optionText(option)));

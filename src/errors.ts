@@ -151,8 +151,9 @@ export const rewordError = (
 export const addNothingSent = (message: string): string =>
   /nothing was sent/i.test(message) ? message : `${message.replace(/\.$/, '')}; nothing was sent`;
 
-/** The message without "Nothing was sent.", for a place where nobody expects anything to be sent. */
-export const removeNothingSent = (message: string): string => message.replace(' Nothing was sent.', '');
+/** The message without "Nothing was sent." or "; nothing was sent", where nobody expects anything to be sent. */
+export const removeNothingSent = (message: string): string =>
+  message.replace(' Nothing was sent.', '').replace(/; nothing was sent$/, '');
 
 /** Runs `work`, which never sends anything: where its errors say that nothing was sent, they say `done` instead. */
 export async function rewordNothingSent<T>(done: string, work: () => T | Promise<T>): Promise<T> {

@@ -114,6 +114,10 @@ describe('"nothing was sent"', () => {
 
   it('is removed where nobody expects anything to be sent', () => {
     expect(removeNothingSent('No file. Nothing was sent.')).toBe('No file.');
+    expect(removeNothingSent(addNothingSent('No file.'))).toBe('No file');
+    // What an earlier run sent is not known.
+    const qualified = 'No file; nothing was sent in this run';
+    expect(removeNothingSent(qualified)).toBe(qualified);
   });
 
   it('is said of what was to be done instead, and only by our own errors', async () => {

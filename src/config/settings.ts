@@ -12,14 +12,14 @@ export interface Setting {
 
 export const settings: Readonly<Record<string, Setting>> = {
   timeout: {
-    help: 'time limit of one request, when --timeout is not given (30s)',
+    help: 'time limit of one request, without --timeout (default: 30s)',
     parse: (text) => {
       parsePositiveDuration(text, 'The setting timeout');
       return text;
     },
   },
   timeZone: {
-    help: "time zone of tables and of days in --since, when TZ is not set (America/Sao_Paulo); default: the system's",
+    help: "time zone of tables and of days in --since, when TZ is not set, for example America/Sao_Paulo (default: the system's)",
     parse: (text) => {
       if (!isTimeZone(text))
         throw usageError(
@@ -30,7 +30,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     },
   },
   keychain: {
-    help: 'on or off: off stores secrets in a file (mode 0600), as PIXCTL_KEYCHAIN=off does (on)',
+    help: 'on (the default) or off, which stores secrets in a file (mode 0600), as PIXCTL_KEYCHAIN=off does',
     parse: (text) => {
       if (text !== 'on' && text !== 'off')
         throw usageError(`"${text}" is neither on nor off. Nothing was changed.`);

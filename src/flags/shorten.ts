@@ -6,10 +6,23 @@ export const shorten = (word: string): string =>
   word.length > mostCharacters ? `${word.slice(0, mostCharacters).toWellFormed()}...` : word;
 
 /**
- * Shortens what a message quotes of the `typed` words: behind a long one nobody would find the reason. What else it
- * quotes stays whole, and so does a path or an id, which is not quoted.
+ * Shortens what a message quotes of the `typed` words, whole or the value of a flag or one of a list: behind a long one
+ * nobody would find the reason. What else it quotes stays as it is, and so does what follows "did you mean": that is a
+ * line to copy.
  */
-export const shortenQuoted = (message: string, typed: readonly string[]): string =>
-  message.replace(/"([^"]*)"/g, (quoted, said: string) =>
-    said.length > mostCharacters && typed.some((word) => word.includes(said)) ? `"${shorten(said)}"` : quoted,
-  );
+export function shortenQuoted(message: string, typed: readonly string[]): string {
+  const [before = ''] = message.split('did you mean', 1);
+  const values = typed
+    .filter((word) => word.length > mostCharacters)
+    .flatMap((word) => [word, word.replace(/^--?[\w-]+=/, ''), ...word.split(/[=,]/)])
+    .flatMap((value) => [value, value.trim()])
+    .filter((value) => value.length > mostCharacters)
+    .sort((a, b) => b.length - a.length);
+  const cut = values.reduce((said, value) => {
+    const short = shorten(value);
+    return said
+      .replaceAll(`"${value}"`, () => `"${short}"`)
+      .replaceAll(JSON.stringify(value), () => JSON.stringify(short));
+  }, before);
+  return cut + message.slice(before.length);
+}

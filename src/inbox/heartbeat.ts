@@ -98,8 +98,8 @@ export function createHeartbeat(
     const processes = new Map(seen.map((row) => [row.owner, row.process]));
     const gone: { readonly id: string; readonly isSilent: boolean }[] = [];
     for (const id of others) {
-      const process = processes.get(id);
-      if (await hasEnded(owner, process)) gone.push({ id, isSilent: process === undefined });
+      const its = processes.get(id);
+      if (await hasEnded(owner, its)) gone.push({ id, isSilent: its === undefined });
     }
     return gone;
   }
@@ -187,8 +187,8 @@ export function createHeartbeat(
 }
 
 /**
- * Whether another owner has ended. `process`: undefined if it was not seen lately, null if it is an older pixctl that
- * has not said which process it is.
+ * Whether another owner has ended. `its`: its process; undefined if it was not seen lately, null if it is an older
+ * pixctl that has not said which process it is.
  */
-const hasEnded = async (owner: ClaimOwner, process: string | null | undefined): Promise<boolean> =>
-  process === undefined || (process !== null && (await owner.isGone(process)));
+const hasEnded = async (owner: ClaimOwner, its: string | null | undefined): Promise<boolean> =>
+  its === undefined || (its !== null && (await owner.isGone(its)));

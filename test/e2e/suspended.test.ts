@@ -25,7 +25,14 @@ function openShell(extra: Record<string, string> = {}) {
   /** How often the spinner was drawn. */
   const draws = () => written.split('\x1b[?2026h').length - 1;
   const hasCursor = () => written.lastIndexOf('\x1b[?25h') > written.lastIndexOf('\x1b[?25l');
-  return { type: (text: string) => shell.write(text), shows, hasCursor, draws };
+  /** What the spinner shows, since `from` drawings. */
+  const drawnSince = (from: number) =>
+    written
+      .split('\x1b[?2026h')
+      .slice(from + 1)
+      .flatMap((drawn) => stripVTControlCharacters(drawn.split('\x1b[?2026l')[0] ?? '').split(/[\r\n]+/));
+  const resize = (columns: number) => shell.resize(columns, 20);
+  return { type: (text: string) => shell.write(text), shows, hasCursor, draws, drawnSince, resize };
 }
 
 describe.skipIf(noPty !== null || onWindows)(skipped('a question after Ctrl-Z and fg', noPty), () => {
@@ -84,6 +91,31 @@ describe.skipIf(noPty !== null || onWindows)(skipped('the cursor that Ctrl-Z giv
       // The end of the wait, after more time than a drawing takes.
       await shows('PAID');
       expect([hasCursor(), draws() > drawn]).toEqual([true, goesOn]);
+    },
+    60_000,
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'goes again with a line that fits a terminal made narrower meanwhile',
+    async () => {
+      await using sandbox = await startSandbox();
+      const service = { PIXCTL_BASE_URL: sandbox.url, PIXCTL_API_KEY: sandbox.apiKey };
+      const created = await run(['charge', 'create', '--amount', '1050', '--jq', '.id'], { env: service });
+      const id = created.stdout.trim();
+      const { type, shows, draws, drawnSince, resize } = openShell(service);
+      await shows('READY> ');
+      type(`${node} ${programPath()} charge wait ${id}\r`);
+      await shows(`Waiting for ${id}`);
+      type('\x1a');
+      await shows('READY> ');
+      resize(16);
+      const before = draws();
+      type('fg\r');
+      await expect.poll(() => draws() - before, { timeout: 20_000 }).toBeGreaterThan(3);
+      const lines = drawnSince(before);
+      expect(lines.filter((line) => line.includes('Waiting'))).not.toEqual([]);
+      expect(lines.filter((line) => line.length > 16)).toEqual([]);
+      type('\x03');
     },
     60_000,
   );

@@ -149,4 +149,22 @@ describe('every example', () => {
   it.each(examples)('of %s names commands and flags that exist: %s', (_path, line) => {
     expect(unknownWords(program, line)).toEqual([]);
   });
+
+  it('of a command that does something runs that command', () => {
+    const names = (path: string) => (path === 'pixctl webhook inbox list' ? 'pixctl webhook inbox' : path);
+    const others = listDocumentedCommands(program)
+      .filter(({ command }) => command.commands.length === 0)
+      .flatMap(({ path, command, sameAs }) =>
+        Object.keys(helpNotes(command)?.examples ?? {}).filter((run) => !run.includes(names(sameAs ?? path))),
+      );
+    expect(others).toEqual([]);
+  });
+});
+
+describe('lines of help that begin with a space', () => {
+  it('are lines in both documents, and what follows them is prose', async () => {
+    const documents = await generateDocuments();
+    expect(documents['docs/commands.md']).toMatch(/^A file:\n\n```text\n( {2}\S+\n){3}```\n\nColumns/m);
+    expect(documents['man/pixctl.1']).toMatch(/^A file:\n\.PP\n\.nf\n( {2}\S+\n){3}\.fi\n\.PP\nColumns/m);
+  });
 });

@@ -45,6 +45,28 @@ describe('errorText', () => {
     expect(errorText(kept, { ...plain, typed: [word] })).toBe(`error: There is no key "${word}".`);
   });
 
+  it('cuts a long word with quotes or a line break in it at its beginning, not between its quotes', () => {
+    const value = `{"note":"${'y'.repeat(150)}"}\n`;
+    const text = errorText(usageError(`"${value}" is not key=value, nor is ${JSON.stringify(value)}.`), {
+      ...plain,
+      typed: ['-F', value],
+    });
+    const begin = 'y'.repeat(91);
+    expect(text).toBe(`error: "{"note":"${begin}..." is not key=value, nor is "{\\"note\\":\\"${begin}...".`);
+  });
+
+  it('leaves a line to copy whole, however it is quoted', () => {
+    const word = `/x?${'y'.repeat(150)}`;
+    const query = `.[] | select(.note == "${'z'.repeat(150)}")`;
+    const text = errorText(
+      usageError(`There is no command "${word}"; did you mean pixctl api GET "${word}" --jq '${query}'?`),
+      { ...plain, typed: [word, query, 'z'.repeat(150)] },
+    );
+    expect(text).toBe(
+      `error: There is no command "${word.slice(0, 100)}..."; did you mean pixctl api GET "${word}" --jq '${query}'?`,
+    );
+  });
+
   it('masks a secret in a long word before it is cut', () => {
     const typed = `${'x'.repeat(95)}svc_secretsecret${'.'.repeat(20)}`;
     const text = errorText(usageError(`--type "${typed}" is none.`), { ...plain, typed: [typed] });

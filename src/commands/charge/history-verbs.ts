@@ -93,7 +93,7 @@ function addResolveVerb(charge: Command, runtime: Runtime): void {
         later: `${notReached}; too early for --not-created; another run is creating it`,
         unknown: 'it is still not known whether the charge exists',
       },
-      more: 'pixctl charge ledger --state UNKNOWN lists the keys to settle. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
+      more: 'pixctl charge ledger --state SENDING,UNKNOWN lists the keys to settle; of one that is SENDING, the run may still be at it. A wrong --not-created creates a second charge, which somebody may pay as well; a wrong --charge gives the charge of one order to another order.',
     },
   );
 }
@@ -135,7 +135,7 @@ function addLedgerVerb(charge: Command, runtime: Runtime): void {
       charge
         .command('ledger')
         .description(
-          'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
+          'list the idempotency keys of charges, with what became of each; asks the service nothing',
         ),
       'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN',
     ).action(async (flags: LedgerFlags) => (await import('./ledger.ts')).ledger(runtime, flags)),
@@ -143,11 +143,11 @@ function addLedgerVerb(charge: Command, runtime: Runtime): void {
       view: async () => (await import('./ledger-view.ts')).entryView,
       examples: {
         'pixctl charge ledger': 'after a crash: what became of each key',
-        'pixctl charge ledger --state UNKNOWN': 'what a person has to settle',
+        'pixctl charge ledger --state SENDING,UNKNOWN': 'whose outcome is not known',
         'pixctl charge ledger -o csv --fields idempotencyKey,chargeId': 'which order has which charge',
       },
       exits: ['usage', 'storage', 'config'],
-      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed. ACCEPTED means that the charge was created; pixctl charge get <id> shows whether it is paid. The run that is SENDING may have died. pixctl charge resolve <key> settles what is UNKNOWN.',
+      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed. ACCEPTED means that the charge was created; pixctl charge get <id> shows whether it is paid. The run that is SENDING may have died. pixctl charge resolve <key> settles that, and what is UNKNOWN.',
     },
   );
 }

@@ -2,11 +2,14 @@
 import { Command } from 'commander';
 import { settings } from '../../config/settings.ts';
 import { withHelp } from '../../flags/help.ts';
+import { wrapSentence } from '../../flags/wrap-sentence.ts';
 import type { Runtime } from '../../runtime.ts';
 
 const settingsHelp = [
   'Settings:',
-  ...Object.entries(settings).map(([name, { help }]) => `${name}: ${help}`),
+  ...Object.entries(settings).map(
+    ([name, { help }]) => `  ${name.padEnd(8)}  ${wrapSentence(help, { columns: 80, indent: 12 })}`,
+  ),
 ].join('\n');
 const name = `a setting: ${Object.keys(settings).join(', ')}`;
 const settingView = async () => (await import('./settings.ts')).settingView;
@@ -86,7 +89,7 @@ export function configCommand(runtime: Runtime): Command {
       view: async () => (await import('./settings.ts')).pathsView,
       examples: {
         'pixctl config path': 'PIXCTL_CONFIG_DIR and PIXCTL_STATE_DIR move them',
-        'pixctl config path -o json --jq .state': 'the directory to back up',
+        'pixctl config path -o json --jq .state': 'where ledger and inbox are, if they are files',
       },
       exits: ['config'],
     },

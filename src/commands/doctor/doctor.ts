@@ -1,5 +1,5 @@
 /** `doctor`: runs every check, shows what each found, and exits with 78 if something is wrong. */
-import { configError, kindForSignal, PixctlError, removeNothingSent } from '../../errors.ts';
+import { configError, kindForSignal, PixctlError } from '../../errors.ts';
 import { parseWholeNumber, portBounds } from '../../flags/whole-number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { formatCount } from '../../terminal/format-count.ts';
@@ -59,15 +59,12 @@ const stopped = ({ reason }: AbortSignal): PixctlError =>
     `Stopped by ${String(reason)}: not everything was checked. Nothing was sent.`,
   );
 
-/**
- * Runs a check. One that fails is itself a finding, so that the others still run. That nothing was sent is no part of
- * it: a check only looks.
- */
+/** Runs a check. One that fails is itself a finding, so that the others still run. */
 async function guarded(name: string, check: Check): Promise<readonly Finding[]> {
   try {
     return await check();
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return [wrong(name, removeNothingSent(error.message), error.hint ?? 'See the message.')];
+    return [wrong(name, error.message, error.hint ?? 'See the message.')];
   }
 }

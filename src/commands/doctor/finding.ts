@@ -1,5 +1,5 @@
 /** What one check found. */
-import { asSentence } from '../../errors.ts';
+import { asSentence, removeNothingSent } from '../../errors.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { View } from '../../terminal/view.ts';
 
@@ -16,7 +16,9 @@ const problem =
   (state: 'warning' | 'wrong') =>
   (check: string, found: string, remedy: string): Finding => ({ check, state, found, remedy });
 export const warning = problem('warning');
-export const wrong = problem('wrong');
+/** That nothing was sent is no part of what a check found: it only looks. */
+export const wrong = (check: string, found: string, remedy: string): Finding =>
+  problem('wrong')(check, removeNothingSent(found), remedy);
 
 export const findingView: View<Finding> = {
   name: 'finding',

@@ -1,6 +1,6 @@
 /** Checks what about this machine decides whether pixctl works: Node, environment, the listener's port. */
 import { proxyOf, proxyVariable } from '../../api/proxy.ts';
-import { PixctlError, removeNothingSent } from '../../errors.ts';
+import { PixctlError } from '../../errors.ts';
 import type { Environment } from '../../flags/environment.ts';
 import { isTimeZoneInEffect, zoneRemedy } from '../../flags/time-zone.ts';
 import { findPortError, isListenerAt } from '../../listener/port.ts';
@@ -56,7 +56,7 @@ function proxyFinding(environment: Environment): Finding {
     return ok('proxy', `${proxyVariable(environment)}=${withoutCredentials(new URL(proxy))}`);
   } catch (error) {
     if (!(error instanceof PixctlError)) throw error;
-    return wrong('proxy', removeNothingSent(error.message), error.hint ?? '');
+    return wrong('proxy', error.message, error.hint ?? '');
   }
 }
 

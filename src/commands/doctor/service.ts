@@ -28,8 +28,9 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
   });
   if (exchange.kind !== 'reply') {
     const { cause } = exchange;
-    // A key that must not go there, or a proxy that is none: the service was not asked.
-    if (cause instanceof PixctlError) return [wrong('service', cause.message, cause.hint ?? '')];
+    // A key that must not go there, or a proxy that is none: here it is meant that nothing was sent.
+    if (cause instanceof PixctlError)
+      return [{ check: 'service', state: 'wrong', found: cause.message, remedy: cause.hint ?? '' }];
     const remedy = remedyFor(cause) ?? api.remedies.notReached;
     return [wrong('service', `${api.baseUrl} was not reached: ${describeFailure(cause)}`, remedy)];
   }

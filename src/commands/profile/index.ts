@@ -39,7 +39,7 @@ export function logoutCommand(runtime: Runtime): Command {
     view: profileView,
     examples: {
       'pixctl logout': 'the current profile',
-      'pixctl logout --profile acme': 'another one',
+      'pixctl logout --profile acme': 'another profile',
     },
     exits: ['config'],
   });
@@ -88,7 +88,7 @@ export function profileCommand(runtime: Runtime): Command {
       view: profileView,
       examples: {
         'pixctl profile use': 'asks which one',
-        'pixctl profile use acme': 'from now on',
+        'pixctl profile use acme': 'acme from now on',
       },
       exits: ['config'],
     },
@@ -114,7 +114,7 @@ export function profileCommand(runtime: Runtime): Command {
   return withHelp(profile, {
     examples: {
       'pixctl profile list': 'all of them; the current one is marked',
-      'pixctl charge list --profile acme': 'another one, for one command',
+      'pixctl charge list --profile acme': 'another profile, for one command',
     },
     exits: [],
     more: 'pixctl login creates a profile, or gives one a new key.',

@@ -52,7 +52,7 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       view: async () => (await import('./world/view.ts')).clockView,
       examples: {
         'pixctl sandbox clock freeze': 'nothing more becomes due by itself',
-        'pixctl sandbox clock advance 15m': 'still moves it',
+        'pixctl sandbox clock freeze && pixctl sandbox clock advance 15m': 'advance moves the frozen clock',
       },
       exits: changingExits,
     },
@@ -66,7 +66,8 @@ function addClock(sandbox: Command, runtime: Runtime): void {
       view: async () => (await import('./world/view.ts')).clockView,
       examples: {
         'pixctl sandbox clock unfreeze': 'no time was skipped',
-        'pixctl sandbox clock get': 'how far it differs from that of the machine now',
+        'pixctl sandbox clock unfreeze -o json --jq .offsetMs':
+          "by how many ms it is ahead of the machine's clock",
       },
       exits: changingExits,
     },
@@ -96,7 +97,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       view: async () => (await import('./world/view.ts')).snapshotView,
       examples: {
         'pixctl sandbox snapshot before.db': 'sandbox start --state reads it too',
-        'pixctl sandbox snapshot before.db --force': 'in place of the one before',
+        'pixctl sandbox snapshot before.db --force': 'overwrites the file',
       },
       exits: ['usage', ...readingExits],
     },
@@ -111,7 +112,7 @@ function addSnapshots(sandbox: Command, runtime: Runtime): void {
       view: async () => (await import('./world/view.ts')).snapshotView,
       examples: {
         'pixctl sandbox restore before.db': 'records, balances, what was due',
-        'pixctl sandbox start --state before.db': 'a sandbox of its own from the same file',
+        'pixctl sandbox restore before.db --base-url http://127.0.0.1:4010': 'the sandbox at this address',
       },
       exits: ['usage', ...changingExits, 'refused'],
     },

@@ -19,7 +19,8 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
       view: async () => (await import('./merchants/view.ts')).merchantView,
       examples: {
         'pixctl sandbox merchant get': 'settings, available and pending',
-        'pixctl sandbox merchant get merch_1 -o json --jq .balance.available': 'the cents of another one',
+        'pixctl sandbox merchant get merch_1 -o json --jq .balance.available':
+          'the available cents of this merchant',
       },
       exits: [...readingExits, 'notFound'],
     },
@@ -71,7 +72,8 @@ export function addMerchantVerbs(sandbox: Command, runtime: Runtime): void {
 
 const leak = {
   'pixctl sandbox key revoke svc_sandbox_...': 'as after a leak',
-  'pixctl charge list': 'ends with 77 from then on, if this was its key',
+  'pixctl sandbox key revoke svc_sandbox_... && pixctl charge list':
+    'ends with 77, if it uses the revoked key',
 };
 
 function withSettings(command: Command): Command {

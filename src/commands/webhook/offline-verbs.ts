@@ -141,7 +141,7 @@ function addVerifyVerb(webhook: Command, runtime: Runtime): void {
       "pixctl webhook verify --secret-file secret.txt --payload-file body.json --signature 't=...,v1=...'":
         'a recent delivery',
       "pixctl webhook verify --secret-file secret.txt --payload-file - --signature 't=...,v1=...' --tolerance none < body.json":
-        'an old one',
+        'an old delivery',
     },
     exits: ['usage', 'data', 'config'],
     exitWords: { data: 'the signature does not verify, or the payload is too large' },

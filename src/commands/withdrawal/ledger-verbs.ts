@@ -47,7 +47,7 @@ function addLedger(withdrawal: Command, runtime: Runtime): void {
       withdrawal
         .command('ledger')
         .description(
-          'list the idempotency keys of the ledger, with what became of each; asks the service nothing',
+          'list the idempotency keys of withdrawals, with what became of each; asks the service nothing',
         ),
       'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
     ).action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
@@ -60,7 +60,7 @@ function addLedger(withdrawal: Command, runtime: Runtime): void {
           'for the auditor: what was ordered in a month, paid or not',
       },
       exits: ['usage', 'storage', 'config'],
-      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. pixctl withdrawal status <key> shows the history of one, pixctl withdrawal reconcile settles what is UNKNOWN, and pixctl withdrawal audit compares all with the list of the service.',
+      more: 'In the order of the keys. The exit code does not reflect their states. No API key is needed: what is ACCEPTED may have ended since, and the run that is SENDING may have died. pixctl withdrawal status <key> shows the history of one, pixctl withdrawal reconcile settles that and what is UNKNOWN, and pixctl withdrawal audit compares all with the list of the service.',
     },
   );
 }
@@ -80,8 +80,8 @@ function addReconcile(withdrawal: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./receipt.ts')).receiptView,
       examples: {
-        'pixctl withdrawal reconcile': 'the unknown one',
-        'pixctl withdrawal reconcile rent-2026-03': 'this one',
+        'pixctl withdrawal reconcile': 'the one whose outcome is unknown',
+        'pixctl withdrawal reconcile rent-2026-03': 'the withdrawal of this key',
       },
       exits: lookingExits,
       more: 'With a key, the exit code reflects the state of that withdrawal, as in withdrawal status, and an accepted one is read from the service once. Without a key, it reflects the state of what was settled; if nothing is unknown, it is 0 and stdout is empty.',

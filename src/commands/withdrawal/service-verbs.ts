@@ -19,7 +19,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
     {
       view: async () => (await import('./service/listed-key.ts')).listedView,
       examples: {
-        'pixctl withdrawal list': 'twenty of them',
+        'pixctl withdrawal list': 'the first 20',
         'pixctl withdrawal list --all --since 2026-03 --until 2026-03 -o csv --fields createdAt,idempotencyKey,amount,fee,pixKey,status,id':
           'a month for the auditor: which of your keys paid what, to whom',
         'pixctl withdrawal list --status FAILED --since 7d -o json': 'what failed this week',
@@ -59,7 +59,7 @@ export function addServiceVerbs(withdrawal: Command, runtime: Runtime): void {
       },
       examples: {
         'pixctl withdrawal wait wd_0001': 'exit 0 means COMPLETED',
-        'pixctl withdrawal wait wd_0001 --timeout 1h': 'for longer',
+        'pixctl withdrawal wait wd_0001 --timeout 1h': 'waits longer',
       },
       exits: ['later', 'auth', 'pending', 'endedBadly', 'notFound'],
       exitWords: { later: notReached },

@@ -5,6 +5,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { usageError } from '../../errors.ts';
 import { pathOf } from '../help.ts';
+import { shorten } from '../shorten.ts';
 import { refuseMisparsedValue } from './misparsed-value.ts';
 import { explainPastedWord, restoreFlag } from './pasted-text.ts';
 
@@ -43,7 +44,9 @@ export function addValueChecks(command: Command): void {
       // A flag that collects its values makes an array or an object of them.
       const isLost = typeof before !== 'object' && before !== taken;
       if (isLost && command.getOptionValueSource(option.attributeName()) === 'cli')
-        throw usageError(`${long} is given twice: ${before} and ${value}. Nothing was sent.`);
+        throw usageError(
+          `${long} is given twice: ${shorten(String(before))} and ${shorten(value)}. Nothing was sent.`,
+        );
       return taken;
     });
   }

@@ -124,6 +124,8 @@ function suspend(): void {
   process.kill(process.pid, 'SIGTSTP');
   process.on('SIGTSTP', suspend);
   const inForeground = isInForeground();
+  // Only the foreground hears of a new size. So Node reads it again, and whoever draws hears of it.
+  if (inForeground) process.emit('SIGWINCH', 'SIGWINCH');
   for (const { resume } of suspendables) resume(inForeground);
 }
 

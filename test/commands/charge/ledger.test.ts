@@ -1,5 +1,7 @@
 /** `charge ledger`: every key of a charge. What it shares with `withdrawal ledger` is tested there. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openStates } from '../../../src/ledger/intent.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { emptyHome, hurried, run } from '../../support/run.ts';
 
@@ -65,6 +67,15 @@ describe('charge ledger', () => {
       stderr:
         '1 key: 1 UNKNOWN (R$ 10,50). pixctl charge resolve <idempotency key> settles what is unknown.\n',
     });
+  });
+
+  it('is asked for every key whose outcome is not known: of a killed run it is SENDING', async () => {
+    const helps = await Promise.all(['ledger', 'resolve'].map((verb) => run(['charge', verb, '--help'])));
+    const page = readFileSync(new URL('../../../docs/charges.md', import.meta.url), 'utf8');
+    const asked = [...helps.map(({ stdout }) => stdout), page].map((text) =>
+      [...text.matchAll(/ledger --state ([A-Z,_]*UNKNOWN[A-Z,_]*)/g)].map(([, states]) => states),
+    );
+    expect(asked).toEqual([[openStates.join()], [openStates.join()], [openStates.join()]]);
   });
 
   it('refuses a state that no key of a charge can be in', async () => {

@@ -96,7 +96,7 @@ describe('colour', () => {
     expect(stderr.includes('\x1b[')).toBe(coloured);
   });
 
-  it.skipIf(process.platform === 'win32')('is never written to a pipe, whatever is forced', () => {
+  it.skipIf(process.platform === 'win32')('is never written to a piped stdout, whatever is forced', () => {
     const asked = `import { systemIo } from ${source('terminal/streams/system-io')};
       const io = systemIo(process.env, {}); await io.write(String([io.colour('stdout'), io.colour('stderr')]));`;
     const env = { ...cleanEnvironment(emptyHome()), FORCE_COLOR: '1' };
