@@ -3,12 +3,13 @@ import { PixctlError } from '../../../errors.ts';
 import { parsePeriod } from '../../../flags/moment.ts';
 import { forgetfulSandbox } from '../../../runtime/remedies.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
+import { usesSandboxKey } from '../../../runtime/uses-sandbox-key.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
-import { openProtocol, usesSandboxKey } from '../protocol.ts';
+import { openProtocol } from '../protocol.ts';
 import { elsewhereText } from '../receipt.ts';
 
 export interface AuditFlags {
