@@ -4,7 +4,13 @@
  */
 import { type ErrorDetails, isReplaced, PixctlError } from '../errors.ts';
 import { commandLine } from '../flags/command-line.ts';
-import { describeReply, type Envelope, envelopeOf, failureTextOf } from './describe-reply.ts';
+import {
+  contradictsItself,
+  describeReply,
+  type Envelope,
+  envelopeOf,
+  failureTextOf,
+} from './describe-reply.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { describeFailure, interruptionKind, remedyFor } from './failure.ts';
 import { isPermanentFailure } from './permanent-failure.ts';
@@ -22,7 +28,8 @@ export interface Answer {
 export function answerOf(context: RequestContext, exchange: Exchange): Answer {
   const reply = replyOf(context, exchange);
   const envelope = envelopeOf(reply);
-  if (reply.status !== context.success || envelope?.success !== true || !('data' in envelope)) {
+  const hasData = envelope?.success === true && 'data' in envelope;
+  if (reply.status !== context.success || !hasData || contradictsItself(envelope)) {
     throw failureOf(context, reply, envelope);
   }
   return { data: envelope.data, pagination: envelope.pagination };

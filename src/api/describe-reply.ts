@@ -30,19 +30,27 @@ export function envelopeOf(reply: Reply): Envelope | null {
 /** Whether it says that it succeeded or failed, as every answer of the service does. */
 export const isEnvelope = (body: Envelope | null): body is Envelope => typeof body?.success === 'boolean';
 
+/** Whether it says that it succeeded, and names an error all the same (document: "Conventions", 4: it is null then). */
+export const contradictsItself = (body: Envelope | null): boolean =>
+  body?.success === true && (body.error ?? null) !== null;
+
 /** The status, like `400`, with what is odd about it. `expected`: the status that the document shows for a success. */
 export function describeReply(reply: Reply, expected?: number): string {
   const { status } = reply;
+  const envelope = envelopeOf(reply);
   const { 'content-encoding': coding = 'identity' } = reply.headers;
   if (coding !== 'identity') return `${status} in the encoding ${coding}, which was not requested`;
   if (status >= 300 && status < 400) return `${status}, a redirect${targetOf(reply)}`;
-  if (isHtml(reply) && envelopeOf(reply) === null) return `${status} with a web page`;
-  if (isEnvelope(envelopeOf(reply)))
+  if (isHtml(reply) && envelope === null) return `${status} with a web page`;
+  if (contradictsItself(envelope)) return `${status} with success and an error (${errorIn(envelope)}) in one`;
+  if (isEnvelope(envelope))
     return status < 300 && expected !== undefined && status !== expected
       ? `${status} instead of ${expected}`
       : `${status}`;
   return `${status} ${withoutEnvelope(reply)}`;
 }
+
+const errorIn = (envelope: Envelope | null): string => inOneLine(textOf(envelope?.error));
 
 function withoutEnvelope(reply: Reply): string {
   if (reply.body.length === 0) return 'with an empty body';

@@ -34,8 +34,8 @@ export interface OpenLedgerOptions {
 /**
  * Opens the ledger. Throws `configError` (78): `LEDGER_MISSING` or `LEDGER_REPLACED` if the ledger is gone, emptied or
  * another one than `expectedId`, and `DATABASE_FOREIGN` for another program's file, creating nothing in these cases;
- * `LEDGER_NOT_WHOLE` if its tables lack what keeps senders apart, hold a foreign trigger (SQLite), do not outlast a
- * crash, or may hide rows (PostgreSQL).
+ * `LEDGER_NOT_WHOLE` if its tables lack what keeps senders apart, have a foreign trigger or unique index (SQLite), do
+ * not outlast a crash, or may hide rows (PostgreSQL).
  */
 export function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
   const guard = createInterruptGuard(options.signal, options.clock);

@@ -1,8 +1,9 @@
 /**
- * Whether the tables of a SQLite ledger are still, word for word, as its migrations made them. A file may come from a
- * copy that left out the unique indexes, or from somebody who made them forbid less, or who put a trigger into it: that
- * runs with every commit of ours, and one that turned ACCEPTED into NOT_SENT made a run say that it had not paid what
- * it had.
+ * Whether the tables of a SQLite ledger are still, word for word, as its migrations made them, with their unique
+ * indexes and triggers. A file may come from a copy that left those out, or from somebody who made them forbid less, or
+ * who added one: a trigger runs with every commit of ours, and one that turned ACCEPTED into NOT_SENT made a run say
+ * that it had not paid what it had; what a unique index refuses is taken for the work of another sender, or for a
+ * payment that belongs to another key. A plain index refuses nothing.
  */
 import type { Database } from '../database/port.ts';
 import { type SchemaEntry, schemaMadeBy } from '../database/sqlite/schema-made-by.ts';
@@ -28,12 +29,19 @@ export async function assertSqliteTablesIntact(database: Database, made = migrat
     );
   const kept = new Set(things.map(inOneLine));
   const other = [...own].flatMap(([sql, name]) =>
-    /^CREATE (TABLE|UNIQUE INDEX) /.test(sql) && !kept.has(sql) ? [name] : [],
+    /^CREATE (TABLE|UNIQUE INDEX|TRIGGER) /.test(sql) && !kept.has(sql) ? [name] : [],
   );
   if (other.length > 0)
     throw configError(
       'LEDGER_NOT_WHOLE',
-      `the ledger in ${database.location} lacks what keeps a key from being sent twice, or has it otherwise than pixctl made it (${other.join(', ')}); nothing was sent`,
+      `the ledger in ${database.location} lacks what keeps a key from being sent twice or its record from being changed, or has it otherwise than pixctl made it (${other.join(', ')}); nothing was sent`,
       'Were its tables copied one by one, or changed? Copy the whole file, while no pixctl runs, or restore it from a backup; then run pixctl withdrawal audit.',
+    );
+  const rule = things.find((one) => /^CREATE UNIQUE INDEX /.test(one.sql) && !own.has(inOneLine(one)));
+  if (rule !== undefined)
+    throw configError(
+      'LEDGER_NOT_WHOLE',
+      `the ledger in ${database.location} has a unique index that pixctl did not make (${rule.name}), and what that refuses would be taken for the work of another run; nothing was sent`,
+      'Remove the index, then run pixctl withdrawal audit.',
     );
 }

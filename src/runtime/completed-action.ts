@@ -27,7 +27,7 @@ export function resultNotWrittenError(error: PixctlError, done: CompletedAction 
  * Waits until the result of a run is shown. If it cannot be written, a run that ends with `error` keeps that end, which
  * outweighs the loss, and a warning tells it; where `error` is null, the loss is how it ends.
  */
-export async function untilShown(output: Output, showing: Promise<void>, error: unknown): Promise<void> {
+export async function untilShown(output: Output, showing: Promise<unknown>, error: unknown): Promise<void> {
   try {
     await showing;
   } catch (cause) {

@@ -1,6 +1,6 @@
 /**
  * A key of the ledger as `withdrawal ledger` and `charge ledger` show it: what both have, and their columns. Help names
- * these, so nothing of the ledger itself is loaded with them.
+ * these, so they are apart from what reads the ledger.
  */
 import type { IntentState } from '../ledger/intent.ts';
 import type { Column, View } from '../terminal/view.ts';

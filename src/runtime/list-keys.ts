@@ -46,7 +46,7 @@ export async function listKeys<Entry extends LedgerEntry>(
   const states =
     flags.state === undefined
       ? null
-      : parseNames(flags.state, 'state of the ledger', { known: statesOf[kind], called: 'States' });
+      : parseNames(flags.state, `state of a ${kind}'s key`, { known: statesOf[kind], called: 'States' });
   const { since, until } = parsePeriod(flags, await timeReferenceOf(runtime, flags));
   const isWanted = ({ state, createdAt }: Intent): boolean =>
     (states === null || states.includes(state)) &&

@@ -57,6 +57,7 @@ describe('the field that a refusal is about', () => {
 });
 
 const refusing = (error: string, message = 'no') => JSON.stringify({ error, message, success: false });
+const both = '{"data":{"id":"chg_1"},"error":"INTERNAL_ERROR","success":true}';
 const good = '{"data":{"id":"chg_1"},"error":null,"success":true}';
 
 describe('a read', () => {
@@ -80,6 +81,7 @@ describe('a read', () => {
     [200, '{"success":true,"error":null}', {}, { kind: 'unexpected', code: 'CONTRACT' }],
     [200, good.replace('true', '"true"'), {}, { kind: 'unexpected', code: 'CONTRACT' }],
     [200, refusing('NOT_FOUND'), {}, { kind: 'unexpected', code: 'CONTRACT', serviceCode: 'NOT_FOUND' }],
+    [200, both, {}, { kind: 'unexpected', code: 'CONTRACT' }],
     [201, good, {}, { kind: 'unexpected', code: 'CONTRACT' }],
     [299, '<html>', { 'content-type': 'text/html' }, { kind: 'later', code: 'SERVER_ERROR' }],
     [300, '<html>', { 'content-type': 'text/html' }, { kind: 'unexpected', code: 'CONTRACT' }],
@@ -117,6 +119,7 @@ describe('a request that may change something', () => {
     [200, good, { kind: 'unknown' }],
     [201, '', { kind: 'unknown' }],
     [201, refusing('CONFLICT'), { kind: 'unknown' }],
+    [201, both, { kind: 'unknown' }],
   ])('answered with %i %j', (status, body, said) => {
     expect(errorOf('POST', replied(status, body))).toMatchObject({ httpStatus: status, ...said });
   });

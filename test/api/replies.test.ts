@@ -8,6 +8,35 @@ const list = (items: unknown[], pagination: unknown = { hasMore: false, next: nu
   pagination,
 });
 
+describe('an answer that says that it succeeded, and names an error', () => {
+  const both = 'with success and an error (INTERNAL_ERROR) in one';
+  const id = { id: 'chg_1' };
+
+  it.each([
+    [
+      'createCharge',
+      { body: { method: 'PIX', amount: 1050 } },
+      201,
+      'unknown',
+      `answered 201 ${both}, which`,
+    ],
+    ['refundCharge', { query: id }, 200, 'unknown', `answered 200 ${both}, which`],
+    ['getCharge', { query: id }, 200, 'unexpected', `is 200 ${both}, which`],
+    ['listWithdrawals', { query: {} }, 200, 'unexpected', `is 200 ${both}, which`],
+  ] as const)('is no success of %s', async (operation, input, status, kind, words) => {
+    const data = operation === 'listWithdrawals' ? [] : someCharge;
+    const answer = { ...list(data as unknown[]), error: 'INTERNAL_ERROR' };
+    await using server = await hostileServer((response) => json(response, status, answer));
+    const api = clientOf(server.url);
+    await expect(api.call(operation, input as never)).rejects.toMatchObject({
+      kind,
+      message: expect.stringContaining(words),
+    });
+    expect(server.received).toHaveLength(1);
+    await api.close();
+  });
+});
+
 describe('data is returned as it came', () => {
   it('with unknown fields, an unknown status and numbers that JavaScript would change', async () => {
     const text =

@@ -43,6 +43,8 @@ async function unread(
   return { code, stderr };
 }
 
+const incomplete = /^warning: Writing to stdout failed \(ENOSPC\); the output is incomplete\.$/m;
+
 const formats = [
   ['-o', 'table'],
   ['-o', 'json', '-q'],
@@ -141,6 +143,30 @@ describe.skipIf(!existsSync('/dev/full'))('a result that cannot be written to a 
     expect(stderr).toMatch(words);
     expect(code).toBe(expected);
     expect(stderr).toContain('Writing to stdout failed (ENOSPC); the output is incomplete.');
+  });
+
+  it('of a charge that a person has to decide about ends with that: 81', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'after' } : null);
+    await bench.run(['charge', 'create', '-a', '1050', '-k', 'c1']);
+    bench.proxy.intercept = () => null;
+    const { code, stderr } = await unread(['charge', 'resolve', 'c1'], bench);
+    expect({ code, stderr }).toEqual({ code: 81, stderr: expect.stringMatching(incomplete) });
+  });
+
+  it('of orders that do not agree with their charges ends with that: 83', async () => {
+    const orders = join(emptyHome(), 'orders.csv');
+    writeFileSync(orders, 'order_id,amount,charge_id\no1,1000,chg_none\n');
+    const { code, stderr } = await unread(['reconcile', '--orders', orders]);
+    expect({ code, stderr }).toEqual({ code: 83, stderr: expect.stringMatching(incomplete) });
+  });
+
+  it('of an audit that finds an unknown outcome ends with that: 81', async () => {
+    await using bench = await openBench();
+    bench.proxy.intercept = ({ method }) => (method === 'POST' ? { kind: 'reset', when: 'before' } : null);
+    await bench.pay('b1', 1_000);
+    const { code, stderr } = await unread(['withdrawal', 'audit'], bench);
+    expect({ code, stderr }).toEqual({ code: 81, stderr: expect.stringMatching(incomplete) });
   });
 
   it('of a batch says how many were paid', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasEnded, isChargeStatus } from '../../src/contract/statuses.ts';
+import { hasEnded, isChargeStatus, isInFlight, mayBePaid } from '../../src/contract/statuses.ts';
 
 it.each([
   ['PENDING', true],
@@ -15,11 +15,25 @@ it.each([
 });
 
 it.each([
-  ['PENDING', false],
-  ['PROCESSING', false],
-  ['COMPLETED', true],
-  ['FAILED', true],
-  ['SETTLED', false],
-])('a withdrawal that is "%s" has ended: %s', (status, ended) => {
-  expect(hasEnded(status)).toBe(ended);
+  ['PENDING', true],
+  ['PAID', false],
+  ['EXPIRED', false],
+  ['REFUNDED', false],
+  ['DISPUTED', false],
+  ['CHARGED_BACK', false],
+])('a charge that is "%s" may be paid: %s', (status, may) => {
+  expect(mayBePaid(status)).toBe(may);
+});
+
+it.each([
+  ['PENDING', 'is in flight'],
+  ['PROCESSING', 'is in flight'],
+  ['COMPLETED', 'has ended'],
+  ['FAILED', 'has ended'],
+  ['SETTLED', 'is neither, as far as anybody knows'],
+])('a withdrawal that is "%s" %s', (status, course) => {
+  expect({ ended: hasEnded(status), inFlight: isInFlight(status) }).toEqual({
+    ended: course === 'has ended',
+    inFlight: course === 'is in flight',
+  });
 });

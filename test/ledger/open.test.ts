@@ -19,6 +19,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Cents, IdempotencyKey } from '../../src/contract/brand.ts';
 import { type Intent, scopeOf } from '../../src/ledger/intent.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { changeLedger } from '../support/change-ledger.ts';
 import { modeOf, noModes, skipped } from '../support/platform.ts';
 
 const home = () => mkdtempSync(join(tmpdir(), 'pixctl-ledger-'));
@@ -80,11 +81,7 @@ describe('the ledger of the embedded default', () => {
   it('that has lost its id is exit 78, and gets no other', async () => {
     const path = join(home(), 'ledger.sqlite');
     const id = await made(path);
-    const database = new DatabaseSync(path);
-    for (const { name } of database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all())
-      database.exec(`DROP TRIGGER ${name}`);
-    database.exec('DELETE FROM ledger_identity');
-    database.close();
+    changeLedger(path, 'DELETE FROM ledger_identity');
     for (const _ of ['first', 'second'])
       await expect(open(path, id)).rejects.toMatchObject({
         code: 'LEDGER_REPLACED',
@@ -155,9 +152,7 @@ describe('a row that no pixctl of this version wrote', () => {
       { id: 'e1', at: 1000, what: 'planned' },
     );
     await ledger.close();
-    const database = new DatabaseSync(path);
-    database.exec(`PRAGMA ignore_check_constraints = 1; DROP TRIGGER ledger_events_no_update; ${harm}`);
-    database.close();
+    changeLedger(path, `PRAGMA ignore_check_constraints = 1; ${harm}`);
     return open(path, ledger.id);
   };
 

@@ -31,7 +31,11 @@ describe('the tables of a ledger in a file', () => {
   const denies = "UPDATE ledger_intents SET state = 'NOT_SENT' WHERE id = NEW.id";
 
   it.each([
-    ['copied without their indexes', copied('ledger_intents'), '(ledger_intents, ledger_one_open)'],
+    [
+      'copied without their indexes',
+      copied('ledger_intents'),
+      '(ledger_intents, ledger_one_open, ledger_intents_no_delete)',
+    ],
     ['without one rule', 'DROP INDEX ledger_one_open;', '(ledger_one_open)'],
     [
       'with an index that is not unique',
@@ -45,12 +49,26 @@ describe('the tables of a ledger in a file', () => {
       '(ledger_one_open)',
     ],
     ['that lack a column', 'ALTER TABLE ledger_intents DROP COLUMN departed;', '(ledger_intents)'],
-    ['in which a second row takes the place of the first', replacing, '(ledger_seen)'],
+    [
+      'in which a second row takes the place of the first',
+      replacing,
+      '(ledger_seen, ledger_seen_no_update, ledger_seen_no_delete)',
+    ],
     [
       'that are a view',
       `DROP TRIGGER ledger_seen_no_update; DROP TRIGGER ledger_seen_no_delete;
        ALTER TABLE ledger_seen RENAME TO seen; CREATE VIEW ledger_seen AS SELECT * FROM seen;`,
-      '(ledger_seen)',
+      '(ledger_seen, ledger_seen_no_update, ledger_seen_no_delete)',
+    ],
+    [
+      'without what keeps a record from being changed',
+      'DROP TRIGGER ledger_events_no_update; DROP TRIGGER ledger_intents_no_delete;',
+      'or its record from being changed, or has it otherwise than pixctl made it (ledger_events_no_update, ledger_intents_no_delete)',
+    ],
+    [
+      'with a rule that is not ours',
+      'CREATE UNIQUE INDEX one_amount ON ledger_intents (scope, amount);',
+      'a unique index that pixctl did not make (one_amount)',
     ],
     ['with a trigger', trigger('helpful', denies), 'a trigger that pixctl did not make (helpful)'],
     [

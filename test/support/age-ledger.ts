@@ -1,9 +1,9 @@
 /** Time that passes in a ledger file, by either of the clocks that a send is judged by. */
-import { DatabaseSync } from 'node:sqlite';
+import { changeLedger } from './change-ledger.ts';
 
 /** Makes every send of the file look as old as that many seconds more. */
 export const ageSends = (path: string, seconds: number): void =>
-  rewrite(
+  changeLedger(
     path,
     `UPDATE ledger_events SET details = json_set(details, '$.uptimeMs', json_extract(details, '$.uptimeMs') - ${seconds * 1000})
       WHERE what = 'sending';
@@ -12,11 +12,4 @@ export const ageSends = (path: string, seconds: number): void =>
 
 /** Makes every report of a possible duplicate look as old as that: a clock that is behind wrote it. */
 export const ageReports = (path: string, seconds: number): void =>
-  rewrite(path, `UPDATE ledger_events SET at = at - ${seconds * 1000} WHERE what = 'held';`);
-
-function rewrite(path: string, sql: string): void {
-  const ledger = new DatabaseSync(path);
-  // The history is append-only to the program, and so to this: the trigger stays away in this file.
-  ledger.exec(`DROP TRIGGER IF EXISTS ledger_events_no_update; ${sql}`);
-  ledger.close();
-}
+  changeLedger(path, `UPDATE ledger_events SET at = at - ${seconds * 1000} WHERE what = 'held';`);

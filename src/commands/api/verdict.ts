@@ -3,13 +3,16 @@
  */
 import { failureOf, OutcomeUnknownError } from '../../api/classify.ts';
 import type { Api } from '../../api/client.ts';
-import { envelopeOf } from '../../api/describe-reply.ts';
+import { contradictsItself, envelopeOf } from '../../api/describe-reply.ts';
 import type { OutgoingRequest, Reply } from '../../api/exchange.ts';
 import { mayHaveTakenEffect, RefusedError } from '../../api/refusal.ts';
 import { parseObject } from '../../contract/json-object.ts';
 import type { PixctlError } from '../../errors.ts';
 
-/** Null for a 2xx with no body, or with a JSON body that does not say that it failed. Otherwise the error. */
+/**
+ * Null for a 2xx with no body, or with a JSON body that neither says that it failed nor contradicts itself. Otherwise
+ * the error.
+ */
 export function verdictOf(
   { method, path, body }: Pick<OutgoingRequest, 'method' | 'path' | 'body'>,
   reply: Reply,
@@ -19,7 +22,8 @@ export function verdictOf(
   const envelope = envelopeOf(reply);
   const isEmpty = reply.body.byteLength === 0;
   const good = reply.status >= 200 && reply.status < 300;
-  if (good && (isEmpty || (envelope !== null && envelope.success !== false))) return null;
+  const saysGood = envelope !== null && envelope.success !== false && !contradictsItself(envelope);
+  if (good && (isEmpty || saysGood)) return null;
   const [onlyPath = '', ...query] = path.split('?');
   const { host } = new URL(baseUrl);
   const context = {

@@ -37,22 +37,38 @@ export async function sendAndShow(runtime: Runtime, { flags, body, asked }: Crea
   if (flags.png !== undefined) await (await import('./png-file.ts')).reserveFile(runtime, flags.png);
   await announce(runtime, describeBody(body));
 
-  const made = await runToCompletion(runtime, () => send(runtime, flags, body), createdAction);
+  // Looked up before the send: what was created is shown without waiting for the ledger.
+  const warnOfElsewhere =
+    flags.idempotencyKey === undefined ? null : await lookElsewhere(runtime, flags.idempotencyKey);
+  const made = await runToCompletion(runtime, () => send(runtime, flags, body), createdAction).catch(
+    (error: unknown) => {
+      if (error instanceof PixctlError && error.kind === 'unknown')
+        warnOfElsewhere?.('a second charge may exist here');
+      throw error;
+    },
+  );
   const { charge } = made;
   if (made.replayed)
     output.note(`The key ${flags.idempotencyKey} already belongs to this charge. Nothing was sent.`);
-  else if (flags.idempotencyKey !== undefined) {
-    const { warnOfKeyElsewhere } = await import('./key-elsewhere.ts');
-    const key = parseKey('--idempotency-key', flags.idempotencyKey);
-    await warnOfKeyElsewhere(runtime, key, `${charge.id} is a second charge`);
-  }
   await warnOfCode(runtime, charge, body.amount);
-  const shown = await show(runtime, made, flags);
+  const shown = await show(runtime, made, flags).finally(() => {
+    if (!made.replayed) warnOfElsewhere?.(`${charge.id} is a second charge`);
+  });
   if (asked) output.note(nonInteractiveNote(runtime.globals, nonInteractiveWords(flags)));
   if (flags.wait === true) {
     const { followTo } = await import('./follow.ts');
     await followTo(runtime, charge, { alreadyShown: shown, changedByThisRun: true });
   }
+}
+
+/** Resolves with what warns of the charge that the key has at another address; it says nothing if there is none. */
+async function lookElsewhere(runtime: Runtime, key: string): Promise<(made: string) => void> {
+  const { findChargeElsewhere, keyElsewhereWords } = await import('./key-elsewhere.ts');
+  const found = await findChargeElsewhere(runtime, parseKey('--idempotency-key', key));
+  const output = await runtime.output();
+  return (made) => {
+    if (found !== null) output.warn(keyElsewhereWords(found, made));
+  };
 }
 
 async function send(
@@ -199,10 +215,7 @@ async function findKeyedCharge(
   const { findChargeId } = await import('../../keyed-charge/dry-run.ts');
   const { scope, dependencies } = await openProtocol(runtime, (await runtime.api()).timeoutMs);
   const id = await findChargeId(dependencies, { scope, idempotencyKey, body });
-  if (id === null) {
-    const { warnOfKeyElsewhere } = await import('./key-elsewhere.ts');
-    await warnOfKeyElsewhere(runtime, idempotencyKey, 'a run creates a second charge');
-  }
+  if (id === null) (await lookElsewhere(runtime, key))('a run creates a second charge');
   return id;
 }
 

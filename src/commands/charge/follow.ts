@@ -2,7 +2,7 @@
 import { lookOptions, readRepeatedly } from '../../api/pause.ts';
 import type { Charge } from '../../contract/charge.ts';
 import { formatCents } from '../../contract/money.ts';
-import { type ChargeStatus, isChargeStatus } from '../../contract/statuses.ts';
+import { isChargeStatus } from '../../contract/statuses.ts';
 import { kindForSignal, PixctlError, rewordError } from '../../errors.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { timeoutOf } from '../../flags/duration.ts';
@@ -10,7 +10,7 @@ import { untilShown } from '../../runtime/completed-action.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
 import { getChargeLine, readCharge } from './read.ts';
-import { undocumentedStatusText } from './show-code.ts';
+import { isPayable, undocumentedStatusText } from './show-code.ts';
 
 const defaultWaitMs = 15 * 60_000;
 /** Pauses between two looks. Short at first, longer when nobody pays at once. */
@@ -126,16 +126,8 @@ async function createReporter(runtime: Runtime, begun: Charge, goal: string) {
 }
 
 /** Whether a status can no longer become the goal. An undocumented status still may. */
-const isDecided = ({ status }: Charge, goal: string): boolean =>
-  status === goal || (goal === 'PAID' && isChargeStatus(status) && !isPayable[status]);
-
-const isPayable: Readonly<Record<ChargeStatus, boolean>> = {
-  PENDING: true,
-  PAID: false,
-  EXPIRED: false,
-  REFUNDED: false,
-  DISPUTED: false,
-};
+const isDecided = (charge: Charge, goal: string): boolean =>
+  charge.status === goal || (goal === 'PAID' && isChargeStatus(charge.status) && !isPayable(charge));
 
 const stillPending = (charge: Charge, goal: string, since: string): PixctlError =>
   new PixctlError(

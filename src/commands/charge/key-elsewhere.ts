@@ -1,32 +1,40 @@
-/** Warns of the charge that an idempotency key has at another address of the same merchant: a key counts at one. */
+/** Tells of the charge that an idempotency key has at another address of the same merchant: a key counts at one. */
 import type { IdempotencyKey } from '../../contract/brand.ts';
-import { isLoopback } from '../../contract/loopback.ts';
 import { formatCents } from '../../contract/money.ts';
-import { addressSuffixOf, type Intent, labelOf, scopeOf, sendableStates } from '../../ledger/intent.ts';
+import { isElsewhere, isHere, isRehearsal } from '../../ledger/address.ts';
+import { addressSuffixOf, type Intent, scopeOf, sendableStates } from '../../ledger/intent.ts';
+import { rethrowUnsent } from '../../runtime/sending.ts';
+import { usesSandboxKey } from '../../runtime/uses-sandbox-key.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /**
- * Warns only, because an order may be charged again on purpose, at the address of another service. `made`: what became
- * of the key here, for the sentence. A ledger that cannot be read says nothing: the charge of this run exists.
+ * Finds the key's charge at another address; null if there is none, or if one of the two was only tried out. Sends
+ * nothing: throws what the ledger throws, which a create could not do without either.
  */
-export async function warnOfKeyElsewhere(runtime: Runtime, key: IdempotencyKey, made: string): Promise<void> {
-  const found = await findElsewhere(runtime, key).catch(() => null);
-  if (found === null) return;
-  const which = found.resourceId ?? `a charge of ${formatCents(found.amount)} whose outcome is not known`;
-  (await runtime.output()).warn(
-    `The ledger also has ${which} under the key ${key}, at${addressSuffixOf(found.scope)}. A key counts at one address: ${made}. If both are for one order, only one should be paid.`,
-  );
-}
+export const findChargeElsewhere = (runtime: Runtime, key: IdempotencyKey): Promise<Intent | null> =>
+  find(runtime, key).catch(rethrowUnsent);
 
-/** What was tried out on this machine is no second charge. */
-async function findElsewhere(runtime: Runtime, key: IdempotencyKey): Promise<Intent | null> {
+async function find(runtime: Runtime, key: IdempotencyKey): Promise<Intent | null> {
+  // Without a key for the API, the run ends before its ledger is opened.
+  await runtime.api();
   const own = scopeOf((await runtime.config()).profile());
   const ledger = await runtime.ledger();
   for (const scope of await ledger.scopes()) {
-    if (scope === own || labelOf(scope) !== labelOf(own)) continue;
-    if (isLoopback(URL.parse(addressSuffixOf(scope).trim())?.hostname ?? '')) continue;
+    if (!isElsewhere(scope, own) || isRehearsal(scope, own)) continue;
     const intent = await ledger.find(scope, key);
-    if (intent?.kind === 'charge' && !sendableStates.includes(intent.state)) return intent;
+    if (intent?.kind === 'charge' && !sendableStates.includes(intent.state))
+      // Asked last, as it may open a keychain.
+      return isHere(own) && (await usesSandboxKey(runtime)) ? null : intent;
   }
   return null;
+}
+
+/**
+ * The warning. No more than that, because an order may be charged again on purpose, at the address of another service.
+ * `made`: what became of the key here.
+ */
+export function keyElsewhereWords(found: Intent, made: string): string {
+  const { resourceId, amount, idempotencyKey, scope } = found;
+  const which = resourceId ?? `a charge of ${formatCents(amount)} whose outcome is not known`;
+  return `The ledger also has ${which} under the key ${idempotencyKey}, at${addressSuffixOf(scope)}. A key counts at one address: ${made}. If both are for one order, only one should be paid.`;
 }

@@ -13,6 +13,7 @@ import {
   undecidedError,
 } from '../../keyed-charge/resolve.ts';
 import type { Intent } from '../../ledger/intent.ts';
+import { untilShown } from '../../runtime/completed-action.ts';
 import { confirmByTypingKey, type KeyConfirmation } from '../../runtime/confirm.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chargeView } from '../../views/charge.ts';
@@ -83,8 +84,9 @@ async function recordAsNotCreated(
 async function showCandidates(runtime: Runtime, dependencies: Dependencies, intent: Intent): Promise<void> {
   const output = await runtime.output();
   const candidates = await candidatesOf(dependencies, intent);
-  await output.each(chargeView, candidates);
-  throw await undecidedError(dependencies, intent, candidates.length);
+  const error = await undecidedError(dependencies, intent, candidates.length);
+  await untilShown(output, output.each(chargeView, candidates), error);
+  throw error;
 }
 
 function confirmationOf(intent: Intent, consequence: string): KeyConfirmation {

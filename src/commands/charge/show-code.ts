@@ -1,6 +1,6 @@
 /** Shows people the payable part of a charge: the QR code if it fits, the copy-and-paste code always. */
 import type { Charge, CreatedCharge } from '../../contract/charge.ts';
-import { isChargeStatus } from '../../contract/statuses.ts';
+import { isChargeStatus, mayBePaid } from '../../contract/statuses.ts';
 import { commandLine } from '../../flags/command-line.ts';
 import { findForeignLocale } from '../../flags/environment.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -12,8 +12,8 @@ import { checkCharge } from './check.ts';
 export const undocumentedStatusText = ({ id, status }: Charge): string =>
   `${id} is ${makeVisible(status)}, a status that the service's document does not show`;
 
-/** Whether somebody may still pay it. For a status that the document does not show, nobody knows. */
-export const isPayable = ({ status }: Charge): boolean => status === 'PENDING';
+/** Whether somebody may still pay it. False for a status that the document does not show, of which nobody knows. */
+export const isPayable = ({ status }: Charge): boolean => mayBePaid(status);
 
 /** Tells stderr what a payer should know before scanning. `expected`: the requested amount, in cents. */
 export async function warnOfCode(runtime: Runtime, charge: Charge, expected?: number): Promise<void> {

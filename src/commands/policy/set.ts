@@ -34,11 +34,14 @@ export async function set(runtime: Runtime, flags: PolicyFlags): Promise<void> {
 }
 
 function changeOf(flags: PolicyFlags): Partial<Policy> {
-  const named = Object.entries(rules).flatMap(([rule, { flag, read }]) => {
+  const change: { -readonly [K in keyof Policy]?: Policy[K] } = {};
+  const take = <K extends keyof Policy>(rule: K) => {
+    const { flag, read } = rules[rule];
     const text = flags[flag];
-    return text === undefined ? [] : [[rule, read(text)]];
-  });
-  return Object.fromEntries(named);
+    if (text !== undefined) change[rule] = read(text);
+  };
+  for (const rule of Object.keys(rules)) take(rule as keyof Policy);
+  return change;
 }
 
 const cap =

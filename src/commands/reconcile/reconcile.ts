@@ -5,6 +5,7 @@ import { listLimit } from '../../contract/pagination.ts';
 import { PixctlError, usageError } from '../../errors.ts';
 import { inputLimits } from '../../flags/input.ts';
 import { parsePeriod, type TimeReference } from '../../flags/moment.ts';
+import { untilShown } from '../../runtime/completed-action.ts';
 import { readInputFile } from '../../runtime/input-file.ts';
 import { timeReferenceOf } from '../../runtime/time-reference.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -46,10 +47,11 @@ export async function reconcile(runtime: Runtime, flags: ReconcileFlags): Promis
   };
   for (const result of compare(lines, { byId, byTxid })) take(result);
   for (const stranger of strangers) take(unclaimedResult(stranger));
-  await output.each(resultView, shown);
-  output.note(summaryOf(counts));
   const wrong = discrepanciesIn(counts);
-  if (wrong !== null) throw new PixctlError('endedBadly', 'DISCREPANCIES', wrong);
+  const error = wrong === null ? null : new PixctlError('endedBadly', 'DISCREPANCIES', wrong);
+  await untilShown(output, output.each(resultView, shown), error);
+  output.note(summaryOf(counts));
+  if (error !== null) throw error;
 }
 
 /** Says how many orders do not agree, and how many paid charges have no order; null if there are none of either. */

@@ -1,7 +1,7 @@
 /** Asks which record of the sandbox is meant. The control plane lists the newest first. */
 import type { Charge } from '../../contract/charge.ts';
 import type { Customer } from '../../contract/customer.ts';
-import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
+import { isInFlight } from '../../contract/statuses.ts';
 import type { Withdrawal } from '../../contract/withdrawal.ts';
 import { chooseListed, maxChoices } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -28,7 +28,7 @@ export const chooseCharge = (runtime: Runtime, wanted: string) =>
 
 export const chooseWithdrawal = (runtime: Runtime) =>
   chooseRecord<Withdrawal>(runtime, '/withdrawals?limit=1000', withdrawalView, ({ status }) =>
-    inFlightWithdrawalStatuses.includes(status),
+    isInFlight(status),
   );
 
 export const chooseCustomer = (runtime: Runtime) =>

@@ -1,6 +1,6 @@
 /** Asks which withdrawal is meant. */
 import { listLimit } from '../../contract/pagination.ts';
-import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
+import { isInFlight } from '../../contract/statuses.ts';
 import { openStates } from '../../ledger/intent.ts';
 import { chooseIdempotencyKey, chooseListed, newestFirst } from '../../runtime/choose.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -17,9 +17,7 @@ export const chooseWithdrawal = (
     async () => {
       const api = await runtime.api();
       const { items } = await api.page('listWithdrawals', { query: { limit: listLimit.max } });
-      return newestFirst(
-        items.filter(({ status }) => !inFlight || inFlightWithdrawalStatuses.includes(status)),
-      );
+      return newestFirst(items.filter(({ status }) => !inFlight || isInFlight(status)));
     },
     words,
   );

@@ -3,9 +3,9 @@
  * for that.
  */
 import { decimalOf } from '../../contract/money.ts';
+import { usesSandboxKey } from '../../runtime/uses-sandbox-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Outcome } from '../../withdrawal/outcome/outcome.ts';
-import { usesSandboxKey } from './protocol.ts';
 
 /** Returns a sentence on how to give a sandbox's merchant money; `''` if that is not what the outcome lacks. */
 export async function fundsHint(runtime: Runtime, { code, message, intent }: Outcome): Promise<string> {

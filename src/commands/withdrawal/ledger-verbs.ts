@@ -52,7 +52,7 @@ function addLedger(withdrawal: Command, runtime: Runtime): void {
       'PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN, COMPLETED, FAILED',
     ).action(async (flags: LedgerFlags) => (await import('./ledger/ledger.ts')).ledger(runtime, flags)),
     {
-      view: async () => (await import('./ledger/ledger.ts')).entryView,
+      view: async () => (await import('./ledger/ledger-view.ts')).entryView,
       examples: {
         'pixctl withdrawal ledger': 'after a crash: what became of each key',
         'pixctl withdrawal ledger --state REFUSED,NOT_SENT': 'what moved no money',

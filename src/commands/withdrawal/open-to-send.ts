@@ -1,11 +1,12 @@
 /** Opens the protocol for a run that may send, unless another label or address has sent one of its orders. */
 import { addressSuffixOf, labelOf } from '../../ledger/intent.ts';
+import { usesSandboxKey } from '../../runtime/uses-sandbox-key.ts';
 import type { Runtime } from '../../runtime.ts';
 import { bodyText } from '../../withdrawal/matching/body.ts';
 import { unknownElsewhereError } from '../../withdrawal/outcome/other-address.ts';
 import { isSameOrder } from '../../withdrawal/settling/check-ledger.ts';
 import { findSendable, isLabelNamed, type Looking, type Order, refuseOtherLabel } from './implied-label.ts';
-import { openProtocol, type Protocol, usesSandboxKey } from './protocol.ts';
+import { openProtocol, type Protocol } from './protocol.ts';
 
 /** Throws as `refuseSentElsewhere` does. */
 export async function openToSend(runtime: Runtime, orders: readonly Order[]): Promise<Protocol> {

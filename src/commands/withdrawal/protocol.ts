@@ -1,10 +1,10 @@
 /** Assembles what the withdrawal protocol is handed. */
 import { randomUUID } from 'node:crypto';
 import { environmentProfile, type Profile } from '../../config/profile.ts';
-import { sandboxKeyPrefix } from '../../contract/sandbox-key.ts';
 import { isPostgres } from '../../database/address.ts';
 import { type Scope, scopeOf } from '../../ledger/intent.ts';
 import { rethrowUnsent } from '../../runtime/sending.ts';
+import { usesSandboxKey } from '../../runtime/uses-sandbox-key.ts';
 import { warnIfWorldWritable } from '../../runtime/world-writable.ts';
 import type { Runtime } from '../../runtime.ts';
 import { longestExchangeMs } from '../../sending/still-sending.ts';
@@ -85,10 +85,6 @@ async function open(runtime: Runtime): Promise<Protocol> {
     },
   };
 }
-
-/** Whether the key is a sandbox key, with which no money moves. */
-export const usesSandboxKey = async (runtime: Runtime): Promise<boolean> =>
-  (await (await runtime.config()).apiKey())?.startsWith(sandboxKeyPrefix) === true;
 
 /** Whether neither a profile nor the environment names whose money it is. */
 const isUnlabelled = ({ name, merchant }: Profile): boolean =>

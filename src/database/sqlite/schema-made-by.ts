@@ -10,11 +10,20 @@ export interface SchemaEntry {
   readonly sql: string;
 }
 
+/** What has been found out; a run may open its database several times. */
+const known = new WeakMap<readonly Migration[], readonly SchemaEntry[]>();
+
 /**
- * Makes them in memory to find out, which takes half a millisecond: only SQLite knows what an `ALTER TABLE` leaves of
+ * Makes them in memory to find out, once for each list of migrations: only SQLite knows what an `ALTER TABLE` leaves of
  * the words of a `CREATE TABLE`.
  */
 export function schemaMadeBy(migrations: readonly Migration[]): readonly SchemaEntry[] {
+  const made = known.get(migrations) ?? make(migrations);
+  known.set(migrations, made);
+  return made;
+}
+
+function make(migrations: readonly Migration[]): readonly SchemaEntry[] {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(':memory:');
   try {

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import { parseIsoTime } from '../../contract/iso-time.ts';
+import { isInFlight, mayBePaid } from '../../contract/statuses.ts';
 import { PixctlError } from '../../errors.ts';
 import type { PollMark } from '../../forward/forward.ts';
 import { eventsOfChange, type ResourceKind } from './changes.ts';
@@ -212,7 +213,7 @@ function oldestPending(seen: ReadonlyMap<string, PollMark>, now: number): number
   let oldest = now;
   for (const { status, createdAt } of seen.values()) {
     const created = parseIsoTime(createdAt);
-    const open = status === 'PENDING' || status === 'PROCESSING';
+    const open = mayBePaid(status) || isInFlight(status);
     if (open && created < oldest && created > now - longestPendingMs) oldest = created;
   }
   return oldest;

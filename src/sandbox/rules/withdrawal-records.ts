@@ -1,5 +1,4 @@
 /** Rows of withdrawals, and how they look to the API (document: "Withdrawal"). Cents throughout. */
-
 import type { WithdrawalStatus } from '../../contract/statuses.ts';
 import type { Withdrawal, WithdrawalById } from '../../contract/withdrawal.ts';
 import { dateTime } from '../world/date-time.ts';

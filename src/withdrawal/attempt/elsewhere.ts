@@ -2,8 +2,8 @@
  * Finds the same order under the same key, sent under this label to another address. Both addresses may be names of one
  * service, whose list holds back a second payment for one day only, and may lag behind.
  */
-import { isLoopback } from '../../contract/loopback.ts';
-import { addressSuffixOf, type Intent, isOpen, labelOf, type Scope } from '../../ledger/intent.ts';
+import { isElsewhere, isHere, isRehearsal } from '../../ledger/address.ts';
+import { type Intent, isOpen } from '../../ledger/intent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { bodyText } from '../matching/body.ts';
@@ -80,11 +80,3 @@ export async function listedBeforeAll(
 }
 
 const isPaid = ({ state }: Intent): boolean => state === 'ACCEPTED' || state === 'COMPLETED';
-
-const isElsewhere = (other: Scope, own: Scope): boolean =>
-  labelOf(other) === labelOf(own) && addressSuffixOf(other) !== addressSuffixOf(own);
-
-/** Trying an order out against a service on this machine must not block the real payment that follows. */
-const isRehearsal = (other: Scope, own: Scope): boolean => isHere(other) && !isHere(own);
-const isHere = (scope: Scope): boolean =>
-  isLoopback(URL.parse(addressSuffixOf(scope).trim())?.hostname ?? '');

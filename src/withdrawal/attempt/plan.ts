@@ -1,6 +1,6 @@
 /** Decides, from what was read, whether a withdrawal may be sent now. Pure. */
 import { parseIsoTime } from '../../contract/iso-time.ts';
-import { inFlightWithdrawalStatuses } from '../../contract/statuses.ts';
+import { isInFlight } from '../../contract/statuses.ts';
 import type { CreateWithdrawalBody } from '../../contract/withdrawal.ts';
 import { type Identified, mayMatch } from '../matching/body.ts';
 import type { KnownIds } from '../matching/candidates.ts';
@@ -36,7 +36,7 @@ export function judgeListing({ listing, ...facts }: PlanFacts): Judgement {
   const all = listing.items.filter((one) => isTwin(one, facts));
   const twins = all.filter((one) => !isAllowed(one, facts));
   if (twins.length > 0) return { kind: 'twins', twins };
-  const withdrawal = listing.items.find(({ status }) => inFlightWithdrawalStatuses.includes(status));
+  const withdrawal = listing.items.find(({ status }) => isInFlight(status));
   return withdrawal === undefined ? { kind: 'ready', allowed: all } : { kind: 'in-flight', withdrawal };
 }
 

@@ -1,3 +1,4 @@
+/** The command that settles an outcome which only a person can tell, as hints name it. */
 import { commandLineWithKey } from '../../flags/command-line.ts';
 import type { Intent } from '../../ledger/intent.ts';
 

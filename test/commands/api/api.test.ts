@@ -159,6 +159,13 @@ describe('pixctl api tells the truth', () => {
     { what: '2xx', status: 202, body: '{"a":0.10}', get: 0, post: 0 },
     { what: 'no body', status: 204, body: '', get: 0, post: 0 },
     { what: '2xx that says that it failed', status: 200, body: '{"success":false}', get: 1, post: 81 },
+    {
+      what: '2xx that says both',
+      status: 201,
+      body: '{"success":true,"error":"INTERNAL_ERROR"}',
+      get: 1,
+      post: 81,
+    },
     { what: '2xx without JSON', status: 200, body: 'ok', get: 1, post: 81 },
     { what: 'a refusal', status: 400, body: JSON.stringify(failure('BAD_REQUEST', 'no')), get: 80, post: 80 },
     { what: '404', status: 404, body: JSON.stringify(failure('NOT_FOUND', 'no')), get: 88, post: 88 },

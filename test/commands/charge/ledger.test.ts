@@ -81,6 +81,7 @@ describe('charge ledger', () => {
   it('refuses a state that no key of a charge can be in', async () => {
     const { code, stderr } = await ledger('--state', 'COMPLETED');
     expect(code).toBe(64);
+    expect(stderr).toContain('"COMPLETED" is not a state of a charge\'s key.');
     expect(stderr).toContain('States: PLANNED, SENDING, ACCEPTED, REFUSED, NOT_SENT, UNKNOWN.');
   });
 });

@@ -52,11 +52,12 @@ describe('a keyed charge whose answer was lost', () => {
   });
 
   it.each([
-    ['of another amount', { ...someCharge, amount: 500 }, []],
-    ['of another customer', { ...someCharge, customer: bea }, ['--customer', 'cust_ana']],
-  ])('and so is one that was answered with a charge %s', async (_, charge, flags) => {
+    ['of another amount', success({ ...someCharge, amount: 500 }), []],
+    ['of another customer', success({ ...someCharge, customer: bea }), ['--customer', 'cust_ana']],
+    ['and an error in one', { ...success(someCharge), error: 'INTERNAL_ERROR' }, []],
+  ])('and so is one that was answered with a charge %s', async (_, answer, flags) => {
     const home = emptyHome();
-    await using server = await hostileServer((response) => json(response, 201, success(charge)));
+    await using server = await hostileServer((response) => json(response, 201, answer));
     const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_x' };
     for (const _ of [1, 2]) {
       const told = await run([...createArgs('order 42'), ...flags], { home, env });

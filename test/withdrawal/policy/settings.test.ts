@@ -9,7 +9,12 @@ import {
   saveDestination,
 } from '../../../src/withdrawal/policy/destinations.ts';
 import { defaultPolicy } from '../../../src/withdrawal/policy/policy.ts';
-import { parseQuietHours, readPolicy, writePolicy } from '../../../src/withdrawal/policy/settings.ts';
+import {
+  parseQuietHours,
+  readPolicy,
+  toStoredPolicy,
+  writePolicy,
+} from '../../../src/withdrawal/policy/settings.ts';
 import { emptyHome, placesIn } from '../../support/run.ts';
 
 /** Settings in memory. */
@@ -33,15 +38,15 @@ describe('the stored policy', () => {
     const config = settings();
     await writePolicy(config, { maxPerDay: 5_000 as Cents, quietHours: { from: 1_320, to: 360 } });
     await writePolicy(config, { savedDestinationsOnly: true });
-    expect(config.held.policy).toMatchObject({
-      maxPerDay: 5_000,
-      savedDestinationsOnly: true,
+    const changes = { maxPerDay: 5_000, savedDestinationsOnly: true };
+    expect(config.held.policy).toEqual({
+      ...toStoredPolicy(defaultPolicy),
+      ...changes,
       quietHours: { from: '22:00', to: '06:00' },
-      confirmAbove: 100_000,
     });
-    expect(readPolicy(config)).toMatchObject({
-      maxPerDay: 5_000,
-      savedDestinationsOnly: true,
+    expect(readPolicy(config)).toEqual({
+      ...defaultPolicy,
+      ...changes,
       quietHours: { from: 1_320, to: 360 },
     });
   });
@@ -59,7 +64,11 @@ describe('the stored policy', () => {
       writePolicy(one, { maxPerWithdrawal: 500_000 as Cents }),
       writePolicy(other, { maxPerDay: 900_000 as Cents }),
     ]);
-    expect(readPolicy(await open())).toMatchObject({ maxPerWithdrawal: 500_000, maxPerDay: 900_000 });
+    expect(readPolicy(await open())).toEqual({
+      ...defaultPolicy,
+      maxPerWithdrawal: 500_000,
+      maxPerDay: 900_000,
+    });
   });
 
   it.each([

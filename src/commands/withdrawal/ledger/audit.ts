@@ -1,14 +1,16 @@
 /** `pixctl withdrawal audit`: compares the ledger with the service's list. Changes nothing. */
 import { PixctlError } from '../../../errors.ts';
 import { parsePeriod } from '../../../flags/moment.ts';
+import { untilShown } from '../../../runtime/completed-action.ts';
 import { forgetfulSandbox } from '../../../runtime/remedies.ts';
 import { timeReferenceOf } from '../../../runtime/time-reference.ts';
+import { usesSandboxKey } from '../../../runtime/uses-sandbox-key.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { formatCount } from '../../../terminal/format-count.ts';
 import type { View } from '../../../terminal/view.ts';
 import { audit as auditScope } from '../../../withdrawal/audit.ts';
 import type { Finding } from '../../../withdrawal/findings.ts';
-import { openProtocol, usesSandboxKey } from '../protocol.ts';
+import { openProtocol } from '../protocol.ts';
 import { elsewhereText } from '../receipt.ts';
 
 export interface AuditFlags {
@@ -21,22 +23,27 @@ export async function audit(runtime: Runtime, flags: AuditFlags): Promise<void> 
   const { scope, dependencies } = await openProtocol(runtime);
   const all = await auditScope(dependencies, scope);
   const findings = since === null ? all : all.filter(({ at }) => at === null || at >= since);
-  await output.each(findingView, shown(findings));
+  const error = await errorOf(runtime, findings);
+  await untilShown(output, output.each(findingView, shown(findings)), error);
   const earlier = all.length - findings.length;
   if (earlier > 0)
     output.note(
       `${formatCount(earlier, 'finding')} about earlier withdrawals, not shown here and not counted in the exit code: leave out --since to see all.`,
     );
+  if (error !== null) throw error;
+  const noted = findings.length === 0 ? '' : `; ${formatCount(findings.length, 'finding')} to note`;
+  output.note(`Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${noted}.`);
+}
+
+/** The error that the findings amount to; null if there is no more than to note. */
+async function errorOf(runtime: Runtime, findings: readonly Finding[]): Promise<PixctlError | null> {
   const worst = verdicts.find(({ applies }) => findings.some(applies));
+  if (worst === undefined) return null;
   const count = formatCount(findings.length, 'finding');
-  if (worst === undefined)
-    return output.note(
-      `Ledger and service agree${earlier === 0 ? '' : ' on the rest'}${findings.length === 0 ? '' : `; ${count} to note`}.`,
-    );
   const such = findings.filter(worst.applies).length;
   const share = such === findings.length ? count : `${such} of ${count}`;
   const forgotten = worst.code === 'AUDIT_PROBLEM' && (await usesSandboxKey(runtime));
-  throw new PixctlError(worst.exit, worst.code, `${worst.words} (${share}). Nothing was changed.`, {
+  return new PixctlError(worst.exit, worst.code, `${worst.words} (${share}). Nothing was changed.`, {
     hint: forgotten ? `${forgetfulSandbox} ${worst.hint}` : worst.hint,
   });
 }
