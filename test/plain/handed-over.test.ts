@@ -7,7 +7,8 @@ import { endAfterRequest } from '../../src/plain/handed-over.ts';
 import { listenOnLoopback } from '../support/listen-on-loopback.ts';
 
 it('ends the connection of a request that is longer than anybody reads, after one answer', async () => {
-  const server = createServer((_request, response) => {
+  const slow = { requestTimeout: 500, headersTimeout: 500, connectionsCheckingInterval: 50 };
+  const server = createServer({ ...slow, keepAliveTimeout: 60_000 }, (_request, response) => {
     response.writeHead(401, { 'Content-Length': 2 }).write('no');
     endAfterRequest(response);
   });
