@@ -18,6 +18,8 @@ export interface OpenOptions {
    * thread (see `Database.write`), for many small writes. PostgreSQL does the latter by itself.
    */
   readonly flush?: 'commit' | 'shared';
+  /** May refuse what is there. Called before anything is changed, and with what is still empty as well. */
+  readonly check?: (database: Database) => Promise<void>;
   /** PostgreSQL: breaks every connection when it aborts, whatever they are doing. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,6 +35,7 @@ export async function openDatabase(url: string, options: OpenOptions): Promise<D
   try {
     if (options.mustExist && !(await isMigrated(driver, options.room)))
       throw missing(options.room, driver.location);
+    await options.check?.(driver);
     const beforeMaking = async () => {
       if (driver.dialect !== 'postgres') return;
       const { assertNoOtherSchema } = await import('./postgres/one-schema.ts');

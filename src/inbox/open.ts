@@ -22,11 +22,10 @@ export interface OpenInboxOptions {
 /** Throws `PixctlError`: `storage` (74) or `config` (78; `INBOX_NOT_WHOLE` if it has triggers, or hides rows). */
 export async function openInbox({ url, clock, mustExist, warn }: OpenInboxOptions): Promise<Inbox> {
   const database = await openDatabase(url, {
-    ...{ room: 'inbox', migrations: inboxMigrations, clock, flush: 'shared' },
+    ...{ room: 'inbox', migrations: inboxMigrations, clock, flush: 'shared', check: assertNoTriggers },
     ...(mustExist === undefined ? {} : { mustExist }),
   });
   try {
-    await assertNoTriggers(database);
     await assertNoHiddenRows(database);
     const owner = await createClaimOwner(database.dialect === 'postgres');
     return createInbox(database, { clock, owner, warn });

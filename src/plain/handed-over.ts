@@ -88,6 +88,8 @@ export function endAfterRequest(response: ServerResponse): void {
   const end = () => {
     clearTimeout(timer);
     request.off('data', drop).off('close', end);
+    // Node would go on reading the rest, and then refuse the request a second time.
+    if (!request.complete) response.once('finish', () => request.socket.destroySoon());
     response.end();
   };
   const timer = setTimeout(end, longestDropMs).unref();

@@ -34,7 +34,10 @@ export interface SandboxOptions extends Partial<Settings> {
   readonly deliveryTimeoutMs?: number;
   /** Real milliseconds that a whole request may take to arrive. Default 15,000. */
   readonly requestTimeoutMs?: number;
-  /** Told about a bug in the sandbox, which was answered with 500. */
+  /**
+   * Told about what goes wrong: a bug, or a state that cannot be used, which were answered with 500; and at most once a
+   * minute that nearly all connections are taken (`TOO_MANY_CONNECTIONS`).
+   */
   readonly onError?: (error: unknown) => void;
 }
 

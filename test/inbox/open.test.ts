@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import type { NewDelivery } from '../../src/inbox/inbox.ts';
 import { openInbox } from '../../src/inbox/open.ts';
+import { inboxMigrations } from '../../src/inbox/schema.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { emptyHome } from '../support/run.ts';
 
@@ -32,6 +34,17 @@ it('a file with a trigger of somebody else is refused', async () => {
     code: 'INBOX_NOT_WHOLE',
     message: `the inbox ${url} has a trigger that pixctl did not make (evil) and that may change what is stored`,
   });
+});
+
+it('one that an older version has made is refused before it is changed', async () => {
+  const url = join(emptyHome(), 'inbox.sqlite');
+  const migrations = inboxMigrations.slice(0, 1);
+  await (await openDatabase(url, { room: 'inbox', migrations, clock: systemClock })).close();
+  const database = new DatabaseSync(url);
+  database.exec('CREATE TRIGGER evil AFTER INSERT ON pixctl_migrations BEGIN DELETE FROM inbox_event; END');
+  await expect(openInbox({ url, clock: systemClock })).rejects.toMatchObject({ code: 'INBOX_NOT_WHOLE' });
+  expect(database.prepare('SELECT number FROM pixctl_migrations').all()).toEqual([{ number: 1 }]);
+  database.close();
 });
 
 describe.skipIf(postgresMissing !== null)(

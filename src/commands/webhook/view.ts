@@ -83,10 +83,14 @@ export function stateInWords({ state, attempts }: Pick<ShownEntry, 'state' | 'at
 function lastAnswer({ status, error, targets }: Pick<ShownEntry, 'status' | 'error' | 'targets'>): string {
   if (targets !== undefined)
     return targets
-      .map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed) || stateInWords(owed)}`)
+      .map((owed) => `${formatTarget(owed.target)}: ${lastAnswer(owed) || untriedInWords(owed)}`)
       .join(', ');
   return status === null ? (error ?? '') : `${status}`;
 }
+
+/** With `--ack app`, the application may be working on it just now. */
+const untriedInWords = (owed: Pick<ShownEntry, 'state' | 'attempts'>): string =>
+  owed.state === 'NOT_FORWARDED' ? 'no answer recorded' : stateInWords(owed);
 
 function originInWords({ origin, edits }: ShownEntry): string {
   if (origin === 'delivery') return 'service';

@@ -186,7 +186,9 @@ function describeState(event: InboxEvent, owner: Owner, ack: InspectorDependenci
   const last = formatOutcome(event);
   switch (event.state) {
     case 'NONE':
-      return 'It is stored, and not forwarded.';
+      return ack === 'app' && owner === 'this'
+        ? 'It is stored. No answer is recorded: your application may be working on it.'
+        : 'It is stored, and not forwarded.';
     case 'WAITING':
       return describeWaiting(owner, last);
     case 'DELIVERED':

@@ -15,9 +15,9 @@ export const State = ({ state }: Pick<InboxEntry, 'state'>) => (
   <Badge tone={tones[state]}>{shownState(state)}</Badge>
 );
 
-/** Nothing was sent there yet, or that it was is not known. */
+/** With `--ack app`, the application may be working on it just now. */
 const untried = ({ state }: Pick<InboxEntry, 'state'>): string =>
-  state === 'WAITING' ? 'waiting' : 'not forwarded';
+  state === 'WAITING' ? 'waiting' : 'no answer recorded';
 
 /** Says it in a word or two; of several applications, for each. */
 export const formatOutcome = ({

@@ -24,9 +24,13 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
   return (request) => {
     if (Number(request.headers['content-length'] ?? 0) > each) return Promise.resolve('too-large');
     return new Promise((resolve) => {
-      const body = createByteBuffer(each);
+      let body = createByteBuffer(each);
       let length = 0;
       let held = 0;
+      const giveBack = () => {
+        remaining += held;
+        held = 0;
+      };
       const take = (chunk: Buffer) => {
         length += chunk.byteLength;
         if (length > each) return stop('too-large');
@@ -37,14 +41,16 @@ export function createBodyReader({ each, small, together }: BodyLimits): ReadBod
         body.add(chunk);
       };
       const stop = (why: 'too-large' | 'no-room') => {
-        request.off('data', take).pause();
+        request.off('data', take).off('end', finish).pause();
+        // Nobody waits for it any more, but the request may stay open for long.
+        giveBack();
+        body = createByteBuffer(0);
         resolve(why);
       };
-      request.on('data', take);
-      request.on('end', () => resolve(body.all()));
+      const finish = () => resolve(body.all());
+      request.on('data', take).on('end', finish);
       request.on('close', () => {
-        remaining += held;
-        held = 0;
+        giveBack();
         resolve('aborted');
       });
       request.on('error', () => resolve('aborted'));

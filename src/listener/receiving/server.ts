@@ -68,8 +68,9 @@ const mostConnections = 1_000;
 /** Files that are not for connections: those of the program and its inbox. Of the others, half are for forwards. */
 const ownFiles = 32;
 
-function defaultLimits(): ConnectionLimits {
-  const files = openFilesLimit() ?? Number.POSITIVE_INFINITY;
+/** @param files how many files this process may have open; null where that is not known */
+export function defaultLimits(files: number | null = openFilesLimit()): ConnectionLimits {
+  if (files === null) return connectionLimitsFor(mostConnections);
   return connectionLimitsFor(Math.min(mostConnections, (files - ownFiles) / 2));
 }
 

@@ -4,7 +4,7 @@
  * and because loading `node:http` takes a good part of a start. Everything else goes to a `node:http` server that is
  * created when it is needed.
  */
-import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { PixctlError } from '../../errors.ts';
@@ -32,11 +32,15 @@ interface ServerParts extends ExchangeParts {
 
 const controlPrefix = '/__sandbox';
 
+/** Strangers may be closed by the hundred: that is told once in this time. Milliseconds. */
+const pressureQuietMs = 60_000;
+
 /** Serves whoever connects to `reservedPort`. Returns a function that ends this, and open connections too. */
 export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): () => Promise<void> {
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
   const limits = connectionLimitsFor(parts.maxConnections);
+  let pressureToldAt = Number.NEGATIVE_INFINITY;
   const limiter = createConnectionLimiter({
     clock: systemClock,
     limits,
@@ -45,7 +49,12 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
       sockets.delete(socket);
       socket.destroy();
     },
-    onPressure: () => parts.report(tooManyConnectionsError(limits.maxConnections)),
+    onPressure() {
+      const now = systemClock.monotonic();
+      if (now - pressureToldAt < pressureQuietMs) return;
+      pressureToldAt = now;
+      parts.report(tooManyConnectionsError(limits.maxConnections));
+    },
   });
   let http: Promise<HttpServer> | undefined;
   const handOver = (socket: Socket, unread: Buffer) => {
@@ -138,7 +147,8 @@ async function createHttpServer(
     else handleRequest(parts, fromHttpRequest(target, request, response), createHttpResponder(response));
   });
   const server = createServer(limits, serve);
-  server.prependListener('request', ({ socket }) => requestStarted(socket));
+  for (const event of ['request', 'checkExpectation'] as const)
+    server.prependListener(event, ({ socket }: IncomingMessage) => requestStarted(socket));
   // Node itself would refuse an unknown expectation, and send no envelope.
   server.on('checkExpectation', serve);
   // Node itself would close the connection without an answer. It no longer handles the connection's errors either.
@@ -159,7 +169,7 @@ const tooManyConnectionsError = (most: number): PixctlError =>
   new PixctlError(
     'later',
     'TOO_MANY_CONNECTIONS',
-    `nearly all of the ${most} connections that this sandbox can hold at once are taken: those on which no request has come are closed, and others may be turned away`,
+    `Nearly all of the ${most} connections that this sandbox can hold at once are taken: those on which no request has come are closed, and others may be turned away.`,
     { hint: openFilesRemedy('EMFILE') },
   );
 

@@ -30,10 +30,10 @@ const inWords = (key: string, of: ShownEntry) =>
 
 it('says of each what it answered, or that it waits', () => {
   expect(inWords('status', entry)).toBe(
-    '3000: 200, 4000/hooks: waiting, 5000: refused the connection, 6000: not forwarded',
+    '3000: 200, 4000/hooks: waiting, 5000: refused the connection, 6000: no answer recorded',
   );
   expect(formatOutcome({ status: null, error: null, targets: stored })).toBe(
-    '3000: HTTP 200, 4000/hooks: waiting, 5000: refused the connection, 6000: not forwarded',
+    '3000: HTTP 200, 4000/hooks: waiting, 5000: refused the connection, 6000: no answer recorded',
   );
 });
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { visit } from '../../sandbox/page/visitor.ts';
+import { startApplication } from '../../support/application.ts';
 import { deliver, eventBody } from '../../support/delivery.ts';
 import { homeWithSecret, listen } from '../../support/listen.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -83,5 +84,26 @@ it('says that what is owed to two applications goes on in a run that forwards on
     expect((await page.see(path)).text).toContain('It will be forwarded to your application again.');
   } finally {
     await second.stop();
+  }
+});
+
+it('does not say that what --ack app is putting to the application was not forwarded', async () => {
+  const application = await startApplication();
+  application.answer = 'hang';
+  const home = homeWithSecret();
+  const listener = await listen(home, [
+    ...['--ui', '--port', '0', '-f', String(application.port), '--ack', 'app'],
+    ...['--secret-file', join(home, 'secret')],
+  ]);
+  try {
+    deliver(listener.url, eventBody('evt_1')).catch(() => {});
+    await application.until(1);
+    const page = await visit({ uiUrl: String(listener.ready.uiUrl) });
+    const path = /events\/\w+/.exec((await page.see('inbox')).text)?.[0] ?? '';
+    const { text } = await page.see(path);
+    expect(text).toContain('It is stored. No answer is recorded: your application may be working on it.');
+  } finally {
+    await application.close();
+    await listener.stop();
   }
 });

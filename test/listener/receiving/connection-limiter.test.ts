@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createReceiver, type ReceiverOptions } from '../../../src/listener/receiving/receive.ts';
+import { defaultLimits } from '../../../src/listener/receiving/server.ts';
 import { serving } from './serving.ts';
 
 const limits = { maxConnections: 6, evictionThreshold: 4, patienceMs: 100, fullPatienceMs: 100 };
@@ -158,4 +159,13 @@ describe('strangers that have just taken all connections', () => {
     const delivery = await come(genuine);
     await expect.poll(delivery.got).toMatch(/^HTTP\/1\.1 200 /);
   });
+});
+
+it.each([
+  ['not known', null, 1_000, 900],
+  ['many', 1_048_576, 1_000, 900],
+  ['1024', 1_024, 496, 446],
+  ['very few', 32, 8, 7],
+])('a listener leaves files for its inbox and its forwards: %s', (_, files, maxConnections, threshold) => {
+  expect(defaultLimits(files)).toMatchObject({ maxConnections, evictionThreshold: threshold });
 });

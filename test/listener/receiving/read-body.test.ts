@@ -45,6 +45,28 @@ it('has room for a small body, in however many pieces, when there is none for a 
   expect(await arrive(60, 41)).toBe('no-room');
 });
 
+it('gives back the room of a body that it refuses, although its request stays open', async () => {
+  const read = createBodyReader(limits);
+  const begin = (...pieces: number[]) => {
+    const sending = Object.assign(new EventEmitter(), { headers: {}, pause: () => {} });
+    const body = read(sending as unknown as IncomingMessage);
+    for (const bytes of pieces) sending.emit('data', Buffer.alloc(bytes));
+    return { sending, body };
+  };
+  const refused = begin(1_000, 1);
+  expect(await refused.body).toBe('too-large');
+  expect(refused.sending.listenerCount('end')).toBe(0);
+  const next = begin(1_000);
+  next.sending.emit('end');
+  expect(await next.body).toHaveLength(1_000);
+  next.sending.emit('close');
+  refused.sending.emit('close');
+  const [last, more] = [begin(1_000), begin(1_000)];
+  last.sending.emit('end');
+  expect(await last.body).toHaveLength(1_000);
+  expect(await more.body).toBe('no-room');
+});
+
 describe('bodies that come at once', () => {
   const read = createBodyReader(limits);
   const underWay: (string | number)[] = [];

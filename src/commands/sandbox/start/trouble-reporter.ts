@@ -11,7 +11,8 @@ import { limitRepeats } from '../../../terminal/limit-repeats.ts';
 
 /**
  * Reports errors. A bug is reported each time, with its stack. Whatever keeps the state from being written or read (a
- * full disk, a record edited by hand) is said in one line but met by every request, so it is reported once a minute.
+ * full disk, a record edited by hand), or too many connections, is said in one line but met by every request, so it is
+ * reported once a minute.
  */
 export function createTroubleReporter(
   write: (line: string) => void,
@@ -31,7 +32,8 @@ export function createTroubleReporter(
 function inWords(error: unknown): string | null {
   if (error instanceof CorruptStateError)
     return `The sandbox cannot read its state: ${error.message}. Requests that need it are answered with 500. What to do: ${corruptStateHint}.`;
-  if (error instanceof PixctlError) return `${error.message}. ${error.hint ?? ''}`;
+  if (error instanceof PixctlError && error.code === 'TOO_MANY_CONNECTIONS')
+    return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   return isStorageFailure(error)
     ? `The sandbox cannot use its state: ${error.message}. Until that is repaired, requests that need it are answered with 500.`
     : null;

@@ -92,14 +92,16 @@ export function reportEnd(
 const notReceivedError = (message: string): PixctlError =>
   new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
 
-/** Calls `late` if `--within` is over before the events of `--exit-after` have come. */
+/** Calls `late` if `--within` is over and the events of `--exit-after` have not come, which `look` asks a last time. */
 export async function watchTime(
   { clock }: Pick<Runtime, 'clock'>,
   { withinMs }: Pick<ListenOptions, 'withinMs'>,
   signal: AbortSignal,
+  look: () => Promise<void>,
   late: () => void,
 ): Promise<void> {
   if (withinMs === null) return;
   await clock.sleep(withinMs, signal);
+  await look();
   if (!signal.aborted) late();
 }

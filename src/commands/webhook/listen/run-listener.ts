@@ -28,7 +28,7 @@ import { readyLine, tellApplication, tellReady } from './ready.ts';
 import { createRefusalNote } from './refused-signature.ts';
 import { createReports, type Reports } from './reports.ts';
 import { createTally, type Tally } from './tally.ts';
-import { watchOtherListeners } from './tried-elsewhere.ts';
+import { createLook, watchOtherListeners } from './tried-elsewhere.ts';
 import { createTroubleReporter } from './trouble-reporter.ts';
 import { countWaiting } from './waiting.ts';
 
@@ -149,13 +149,13 @@ async function serve(
     runtime.saveCompiledCode(1);
     reports.begin();
     listener.startForwarding(waiting.unnamed.map(({ target }) => target));
-    void watchTime(runtime, options, ending.signal, () => {
+    const { clock } = runtime;
+    const look = createLook({ clock, inbox, tally, onTrouble: trouble, onReached: stop }, ending.signal);
+    void watchTime(runtime, options, ending.signal, look, () => {
       ending.markTimedOut();
       stop();
     });
-    // With --ack app no other listener takes what is being answered here.
-    if (options.exitAfter !== null && options.ack === 'store')
-      void watchOtherListeners({ clock: runtime.clock, inbox, tally, onTrouble: trouble }, ending.signal);
+    if (options.exitAfter !== null) void watchOtherListeners(look, runtime, ending.signal);
     void watchSandbox(
       runtime,
       { ...ingress, secretSource, polls: options.pollMs !== null },

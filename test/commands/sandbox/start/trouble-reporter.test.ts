@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createTroubleReporter } from '../../../../src/commands/sandbox/start/trouble-reporter.ts';
+import { PixctlError } from '../../../../src/errors.ts';
 import { CorruptStateError } from '../../../../src/sandbox/store/store-failures.ts';
 import { allHostileText as evil, rawIn } from '../../../support/hostile-text.ts';
 
@@ -49,6 +50,18 @@ it('a record that was edited by hand is one line a minute, with what to do', () 
   ]);
 });
 
+it.each([
+  ['Raise it.', 'Nearly all are taken. Raise it.'],
+  [undefined, 'Nearly all are taken.'],
+])('too many connections are one line a minute: %s', (hint, line) => {
+  const { lines, tell } = teller();
+  const message = 'Nearly all are taken.';
+  const many = new PixctlError('later', 'TOO_MANY_CONNECTIONS', message, hint === undefined ? {} : { hint });
+  tell(many);
+  tell(many);
+  expect(lines).toEqual([line]);
+});
+
 it('nothing in it is obeyed by a terminal, whatever a state of somebody else holds', () => {
   const { lines, tell } = teller();
   tell(new CorruptStateError(`the record chg_${evil} of its table charges`));
@@ -58,6 +71,7 @@ it('nothing in it is obeyed by a terminal, whatever a state of somebody else hol
 
 it.each([
   ['of the program', () => new TypeError('x is not a function')],
+  ['that has words of its own', () => new PixctlError('unexpected', 'OTHER', 'It is broken.')],
   ['in what the database was asked for', () => failure('INSERT INTO t VALUES (1)')],
 ])('a bug %s is told with its stack, each time', (_, make) => {
   const { lines, tell } = teller();

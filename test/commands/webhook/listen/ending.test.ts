@@ -123,19 +123,23 @@ describe('the end of a run', () => {
   });
 
   it.each([
-    ['is called when the time is over', 1_000, false, 1],
-    ['is not called for what ended before', 1_000, true, 0],
-    ['is not called without a limit', null, false, 0],
-  ])('late %s', async (_, withinMs, isOver, calls) => {
+    ['is called when the time is over', 1_000, 'never', 1],
+    ['is not called for what ended before', 1_000, 'before', 0],
+    ['is not called for what ends by the last look', 1_000, 'by the look', 0],
+    ['is not called without a limit', null, 'never', 0],
+  ] as const)('late %s', async (_, withinMs, ends, calls) => {
     const over = new AbortController();
     const clock = {
       async sleep(ms: number) {
         expect(ms).toBe(1_000);
-        if (isOver) over.abort();
+        if (ends === 'before') over.abort();
       },
     };
     let called = 0;
-    await watchTime({ clock } as unknown as Runtime, { withinMs }, over.signal, () => void called++);
+    const look = async () => {
+      if (ends === 'by the look') over.abort();
+    };
+    await watchTime({ clock } as unknown as Runtime, { withinMs }, over.signal, look, () => void called++);
     expect(called).toBe(calls);
   });
 });
