@@ -151,3 +151,14 @@ it('nothing is asked, noted or complained of once the end has begun', async () =
   expect([asked, trouble.length, ...counts(tally), reached()]).toEqual([1, 1, 0, 0, 0]);
   await inbox.close();
 });
+
+it('nor is it complained of what failed because the end closed the inbox under a look', async () => {
+  const { inbox, trouble, ended, lookIn } = await setup([[]]);
+  const find = () => {
+    ended.abort();
+    return Promise.reject(new Error('the pool is closed'));
+  };
+  await lookIn({ ...inbox, find })();
+  expect(trouble).toEqual([]);
+  await inbox.close();
+});
