@@ -61,7 +61,7 @@ export function runExchange(
       finish({ error, ms: elapsed(), reached: pending.reached() });
       pending.leave();
     };
-    const abort = () => fail('had not answered when pixctl stopped');
+    const abort = () => fail(stoppedUnanswered);
     const pending = begin({
       answered: (status, body) => finish({ status, ms: elapsed(), body }),
       failed: fail,
@@ -83,6 +83,9 @@ const codeOf = (cause: unknown): string =>
 /** Whether a connection broke, rather than anything else. */
 export const isConnectionBroken = (cause: unknown): boolean =>
   ['ECONNRESET', 'EPIPE'].includes(codeOf(cause));
+
+/** It may have taken what was sent: nobody waited for its answer. */
+export const stoppedUnanswered = 'had not answered when pixctl stopped';
 
 export const closedUnanswered = 'closed the connection without an answer';
 

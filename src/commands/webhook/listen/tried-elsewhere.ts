@@ -5,6 +5,7 @@
 import type { Clock } from '../../../clock.ts';
 import { isSuccessStatus } from '../../../forward/forward.ts';
 import type { Inbox, InboxEvent } from '../../../inbox/inbox.ts';
+import { stoppedUnanswered } from '../../../listener/posting/exchange.ts';
 import type { Tally, UntriedEvent } from './tally.ts';
 
 /** Milliseconds. */
@@ -80,8 +81,9 @@ const placeOf = (event: InboxEvent | undefined, target: string | undefined): Pla
   target === undefined ? event : event?.targets?.find((each) => each.target === target);
 
 /**
- * Whether the application accepted the first attempt there; null if none has ended. A replay to another place is none.
- * What waits no more without an attempt was let go (`prune --target`), so it was not accepted.
+ * Whether the application accepted the first attempt there; null if none has ended. A replay to another place is none,
+ * and neither is one that was cut off: the application may have taken it. What waits no more without an
+ * attempt was let go (`prune --target`), so it was not accepted.
  */
 async function firstAttemptAt(
   place: Place | undefined,
@@ -89,7 +91,7 @@ async function firstAttemptAt(
 ): Promise<boolean | null> {
   if (place === undefined) return false;
   const attempts = place.attempts === 0 ? [] : await inbox.attempts(place.key);
-  const first = attempts.find(({ elsewhere }) => elsewhere !== true);
+  const first = attempts.find(({ elsewhere, error }) => elsewhere !== true && error !== stoppedUnanswered);
   if (first !== undefined) return isSuccessStatus(first.status);
   return place.state === 'WAITING' ? null : place.state === 'DELIVERED';
 }

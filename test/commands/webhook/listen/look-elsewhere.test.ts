@@ -5,6 +5,7 @@ import { createTally } from '../../../../src/commands/webhook/listen/tally.ts';
 import { createLook, watchOtherListeners } from '../../../../src/commands/webhook/listen/tried-elsewhere.ts';
 import type { ForwardOutcome, ForwardState, Inbox, NewDelivery } from '../../../../src/inbox/inbox.ts';
 import { openInbox } from '../../../../src/inbox/open.ts';
+import { stoppedUnanswered } from '../../../../src/listener/posting/exchange.ts';
 import type { EventReport } from '../../../../src/listener/report.ts';
 import { inboxFile } from '../../../support/listener.ts';
 
@@ -76,6 +77,18 @@ it('a replay to another place is no attempt, whatever was answered; what a liste
   await inbox.close();
 });
 
+it('an attempt that was cut off is none: the application may have taken it, and it is tried again', async () => {
+  const { inbox, tally, keys, look, reached } = await setup([[]]);
+  const [key = ''] = keys;
+  await inbox.record({ ...outcome(key, 1, 0, 'WAITING'), status: null, error: stoppedUnanswered });
+  await look();
+  expect([...counts(tally), reached()]).toEqual([0, 0, 0]);
+  await inbox.record(outcome(key, 2, 200, 'DELIVERED'));
+  await look();
+  expect([...counts(tally), reached()]).toEqual([1, 0, 1]);
+  await inbox.close();
+});
+
 it('one look finds all of them, however many', async () => {
   const { inbox, tally, keys, look, reached } = await setup(Array.from({ length: 700 }, () => []));
   await Promise.all(keys.map((key) => inbox.record(outcome(key, 1, 200, 'DELIVERED'))));
@@ -129,7 +142,7 @@ it('what --ack app is putting to the application is left to it; polled events go
   await inbox.close();
 });
 
-it('nothing is asked, noted or complained of once the end has begun', async () => {
+it('nothing is asked or noted once the end has begun', async () => {
   const { inbox, tally, keys, trouble, ended, lookIn, reached } = await setup([[], []]);
   for (const key of keys) await inbox.record(outcome(key, 1, 200, 'DELIVERED'));
   const failing = lookIn({ ...inbox, find: () => Promise.reject(new Error('the pool is closed')) });
