@@ -92,6 +92,9 @@ export function reportEnd(
 const notReceivedError = (message: string): PixctlError =>
   new PixctlError('pending', 'NOT_COME', message, { hint: 'pixctl webhook inbox lists what came.' });
 
+/** How long the last look is waited for: an inbox may not answer, and `--within` is a promise. Milliseconds. */
+const lastLookMs = 2_000;
+
 /** Calls `late` if `--within` is over and the events of `--exit-after` have not come, which `look` asks a last time. */
 export async function watchTime(
   { clock }: Pick<Runtime, 'clock'>,
@@ -102,6 +105,6 @@ export async function watchTime(
 ): Promise<void> {
   if (withinMs === null) return;
   await clock.sleep(withinMs, signal);
-  await look();
+  await Promise.race([look(), clock.sleep(lastLookMs, signal)]);
   if (!signal.aborted) late();
 }

@@ -126,18 +126,22 @@ describe('the end of a run', () => {
     ['is called when the time is over', 1_000, 'never', 1],
     ['is not called for what ended before', 1_000, 'before', 0],
     ['is not called for what ends by the last look', 1_000, 'by the look', 0],
+    ['is called two seconds later at most, if the inbox does not answer the last look', 1_000, 'stalled', 1],
     ['is not called without a limit', null, 'never', 0],
   ] as const)('late %s', async (_, withinMs, ends, calls) => {
     const over = new AbortController();
+    const never = new Promise<void>(() => {});
     const clock = {
       async sleep(ms: number) {
-        expect(ms).toBe(1_000);
+        if (ms !== 1_000) expect(ms).toBe(2_000);
+        if (ms === 2_000 && ends !== 'stalled') await never;
         if (ends === 'before') over.abort();
       },
     };
     let called = 0;
     const look = async () => {
       if (ends === 'by the look') over.abort();
+      if (ends === 'stalled') await never;
     };
     await watchTime({ clock } as unknown as Runtime, { withinMs }, over.signal, look, () => void called++);
     expect(called).toBe(calls);
