@@ -6,15 +6,16 @@ export const shorten = (word: string): string =>
   word.length > mostCharacters ? `${word.slice(0, mostCharacters).toWellFormed()}...` : word;
 
 /**
- * Shortens what a message quotes of the `typed` words, whole or the value of a flag or one of a list: behind a long one
- * nobody would find the reason. What else it quotes stays as it is, and so does what follows "did you mean": that is a
- * line to copy.
+ * Shortens what a message quotes of the `typed` words, whole or the value of a flag, one of a list or what `=` gives:
+ * behind a long one nobody would find the reason. What else it quotes stays as it is, and so does what follows "did you
+ * mean": that is a line to copy.
  */
 export function shortenQuoted(message: string, typed: readonly string[]): string {
   const [before = ''] = message.split('did you mean', 1);
   const values = typed
     .filter((word) => word.length > mostCharacters)
-    .flatMap((word) => [word, word.replace(/^--?[\w-]+=/, ''), ...word.split(/[=,]/)])
+    .flatMap((word) => [word, word.replace(/^--?[\w-]+=/, ''), word.replace(/^-\w/, '')])
+    .flatMap((value) => [value, value.slice(value.indexOf('=') + 1), ...value.split(/[=,]/)])
     .flatMap((value) => [value, value.trim()])
     .filter((value) => value.length > mostCharacters)
     .sort((a, b) => b.length - a.length);

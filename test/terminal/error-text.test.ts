@@ -45,6 +45,16 @@ describe('errorText', () => {
     expect(errorText(kept, { ...plain, typed: [word] })).toBe(`error: There is no key "${word}".`);
   });
 
+  it.each([
+    [`-k${'x'.repeat(101)}`, 'x'.repeat(101)],
+    [`-k=${'x'.repeat(101)}`, 'x'.repeat(101)],
+    [`CHARGE_PAID=http://h/?a=b,${'x'.repeat(101)}`, `http://h/?a=b,${'x'.repeat(101)}`],
+    [`--route=CHARGE_PAID=http://h/?a=b,${'x'.repeat(101)}`, `http://h/?a=b,${'x'.repeat(101)}`],
+  ])('knows a long value in what was typed: %s', (word, value) => {
+    const text = errorText(usageError(`"${value}" is none.`), { ...plain, typed: [word] });
+    expect(text).toBe(`error: "${value.slice(0, 100)}..." is none.`);
+  });
+
   it('cuts a long word with quotes or a line break in it at its beginning, not between its quotes', () => {
     const value = `{"note":"${'y'.repeat(150)}"}\n`;
     const text = errorText(usageError(`"${value}" is not key=value, nor is ${JSON.stringify(value)}.`), {
