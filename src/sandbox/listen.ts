@@ -42,7 +42,8 @@ export function serve(
   const isOpen = () => ports.every((port) => port.isOpen);
   const era = () => sandbox.era;
   const maxConnections = ((openFilesLimit() ?? Number.POSITIVE_INFINITY) - ownFiles) / ports.length;
-  const parts = { world, faults, log, report, isOpen, era, control, requestTimeoutMs, maxConnections };
+  const limits = { requestTimeoutMs, maxConnections, pressure: { toldAt: Number.NEGATIVE_INFINITY } };
+  const parts = { world, faults, log, report, isOpen, era, control, ...limits };
   const closing = ports.map((port) => serveSandbox(port, parts));
   return {
     url: `http://${ownAddress}:${ports[0]?.port}`,

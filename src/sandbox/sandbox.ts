@@ -36,7 +36,7 @@ export interface SandboxOptions extends Partial<Settings> {
   readonly requestTimeoutMs?: number;
   /**
    * Told about what goes wrong: a bug, or a state that cannot be used, which were answered with 500; and at most once a
-   * minute that nearly all connections are taken (`TOO_MANY_CONNECTIONS`).
+   * minute that nearly all connections of an address are taken (`TOO_MANY_CONNECTIONS`).
    */
   readonly onError?: (error: unknown) => void;
 }

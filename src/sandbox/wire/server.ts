@@ -26,13 +26,15 @@ interface ServerParts extends ExchangeParts {
   readonly control: () => Promise<RequestListener>;
   /** Milliseconds that a whole request may take to arrive. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Connections at once. */
+  /** Connections at once at this port. */
   readonly maxConnections: number;
+  /** When any port of the sandbox told of too many connections: strangers are closed by the hundred. */
+  readonly pressure: { toldAt: number };
 }
 
 const controlPrefix = '/__sandbox';
 
-/** Strangers may be closed by the hundred: that is told once in this time. Milliseconds. */
+/** Too many connections are told of once in this time. Milliseconds. */
 const pressureQuietMs = 60_000;
 
 /** Serves whoever connects to `reservedPort`. Returns a function that ends this, and open connections too. */
@@ -40,7 +42,6 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
   const requestTimeoutMs = parts.requestTimeoutMs ?? 15_000;
   const sockets = new Set<Socket>();
   const limits = connectionLimitsFor(parts.maxConnections);
-  let pressureToldAt = Number.NEGATIVE_INFINITY;
   const limiter = createConnectionLimiter({
     clock: systemClock,
     limits,
@@ -51,8 +52,8 @@ export function serveSandbox(reservedPort: ReservedPort, parts: ServerParts): ()
     },
     onPressure() {
       const now = systemClock.monotonic();
-      if (now - pressureToldAt < pressureQuietMs) return;
-      pressureToldAt = now;
+      if (now - parts.pressure.toldAt < pressureQuietMs) return;
+      parts.pressure.toldAt = now;
       parts.report(tooManyConnectionsError(limits.maxConnections));
     },
   });
@@ -169,7 +170,7 @@ const tooManyConnectionsError = (most: number): PixctlError =>
   new PixctlError(
     'later',
     'TOO_MANY_CONNECTIONS',
-    `Nearly all of the ${most} connections that this sandbox can hold at once are taken: those on which no request has come are closed, and others may be turned away.`,
+    `Nearly all of the ${most} connections that this sandbox can hold at once at one address are taken: those on which no request has come are closed, and others may be turned away.`,
     { hint: openFilesRemedy('EMFILE') },
   );
 
