@@ -133,7 +133,7 @@ inBrowser('the inspector of the listener', () => {
     const page = await open();
     await page.goto(String(first.ready.uiUrl));
     await page.getByRole('link', { name: 'CHARGE_PAID' }).click();
-    await page.getByText('It is stored, and not forwarded.').waitFor();
+    await page.getByText('It is stored. No answer of an application is recorded.').waitFor();
     await page.getByTestId('replay').click();
     await page.getByText('Nothing is forwarded (no --forward-to). Nothing was sent.').waitFor();
     await first.stop();

@@ -186,9 +186,7 @@ function describeState(event: InboxEvent, owner: Owner, ack: InspectorDependenci
   const last = formatOutcome(event);
   switch (event.state) {
     case 'NONE':
-      return ack === 'app' && owner === 'this'
-        ? 'It is stored. No answer is recorded: your application may be working on it.'
-        : 'It is stored, and not forwarded.';
+      return 'It is stored. No answer of an application is recorded.';
     case 'WAITING':
       return describeWaiting(owner, last);
     case 'DELIVERED':

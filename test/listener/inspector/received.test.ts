@@ -87,23 +87,27 @@ it('says that what is owed to two applications goes on in a run that forwards on
   }
 });
 
-it('does not say that what --ack app is putting to the application was not forwarded', async () => {
+it.each([
+  ['a page of --ack app, of what one without an application stored', 'app', false],
+  ['a page of --ack app, of what is being put to the application', 'app', true],
+  ['a page of --ack store, of what --ack app is putting to the application', 'store', true],
+] as const)('says only what it knows: %s', async (_, ack, isPut) => {
   const application = await startApplication();
   application.answer = 'hang';
   const home = homeWithSecret();
-  const listener = await listen(home, [
-    ...['--ui', '--port', '0', '-f', String(application.port), '--ack', 'app'],
-    ...['--secret-file', join(home, 'secret')],
-  ]);
+  const flags = ['--ui', '--port', '0', '--secret-file', join(home, 'secret')];
+  const to = ['-f', String(application.port), '--ack'];
+  const first = await listen(home, isPut ? [...flags, ...to, 'app'] : flags);
+  const delivered = deliver(first.url, eventBody('evt_1')).catch(() => {});
+  await (isPut ? application.until(1) : delivered);
+  const second = await listen(home, [...flags, ...to, ack]);
   try {
-    deliver(listener.url, eventBody('evt_1')).catch(() => {});
-    await application.until(1);
-    const page = await visit({ uiUrl: String(listener.ready.uiUrl) });
+    const page = await visit({ uiUrl: String(second.ready.uiUrl) });
     const path = /events\/\w+/.exec((await page.see('inbox')).text)?.[0] ?? '';
-    const { text } = await page.see(path);
-    expect(text).toContain('It is stored. No answer is recorded: your application may be working on it.');
+    expect((await page.see(path)).text).toContain('It is stored. No answer of an application is recorded.');
   } finally {
     await application.close();
-    await listener.stop();
+    await second.stop();
+    await first.stop();
   }
 });
