@@ -2,6 +2,7 @@
 import { eventNames } from '../../../contract/event-names.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 
 /** Returns the error to report. `cause`: what the exchange amounts to by itself. */
 export function toRegistrationError(cause: unknown, urlField: string): unknown {
@@ -24,6 +25,17 @@ export function missingSecretError({ id, secret }: WebhookEndpoint, url: string)
     },
   );
 }
+
+/**
+ * The error for an endpoint whose answer names an error beside success; its secret is kept. `cause`: what the exchange
+ * amounts to by itself.
+ */
+export const doubtfulError = (cause: PixctlError, { id, url }: { id: string; url: string }): PixctlError =>
+  rewordError(cause, {
+    code: 'REGISTRATION_UNKNOWN',
+    message: `The endpoint ${id} may have been registered for ${url}. ${cause.message}`,
+    hint: `Look whether the service knows it before you register again, because no way to delete an endpoint is documented: in its dashboard, or with ${commandLine(['pixctl', 'webhook', 'deliveries', id])}.`,
+  });
 
 /** Which of them refuses a second registration is not documented (assumption `webhook-repeated-url`). */
 const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);
