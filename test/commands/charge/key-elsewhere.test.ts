@@ -7,6 +7,7 @@ import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
 import { type IntentState, scopeOf } from '../../../src/ledger/intent.ts';
 import { intentId } from '../../../src/ledger/intent-id.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
+import { changeLedger } from '../../support/change-ledger.ts';
 import { emptyIndex } from '../../support/empty-index.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -125,6 +126,24 @@ it.each<[string, Bench]>([
 ])('is nothing to tell of %s', async (_whose, more) => {
   await using it = await bench(more);
   expect(await it.create('--dry-run')).toMatchObject({ code: 0, warned: '' });
+});
+
+it.each([
+  ['is empty', {}],
+  ['has a space in it', { apiKey: 'svc real' }],
+])('is told in a dry run whose API key %s', async (_which, more) => {
+  await using it = await bench({ apiKey: '', ...more });
+  expect(await it.create('--dry-run')).toMatchObject({
+    code: 0,
+    warned: said('a run creates a second charge'),
+  });
+});
+
+it('is not looked for where the key has its charge already, so that a damage there does not hide it', async () => {
+  await using it = await bench();
+  expect((await it.create()).code).toBe(0);
+  changeLedger(it.url, `UPDATE ledger_intents SET idempotency_key = 'lost' WHERE resource_id = 'chg_old'`);
+  expect(await it.create()).toMatchObject({ code: 0, id: someCharge.id, warned: '' });
 });
 
 it.each([[[]], [['--dry-run']]])(
