@@ -80,7 +80,8 @@ async function registerNow(runtime: Runtime, wanted: EndpointRequest): Promise<R
     ...(sandbox === null ? {} : { sandbox }),
   };
   const storedIn = await storeEndpoint(config, endpoint, secret);
-  return { ...endpoint, secret, storedIn, answer, doubt: doubt && doubtfulError(doubt, endpoint) };
+  const shownDoubt = doubt && doubtfulError(doubt, answer.id ?? null, wanted.url);
+  return { ...endpoint, secret, storedIn, answer, doubt: shownDoubt };
 }
 
 /**

@@ -28,14 +28,18 @@ export function missingSecretError({ id, secret }: WebhookEndpoint, url: string)
 
 /**
  * The error for an endpoint whose answer names an error beside success; its secret is kept. `cause`: what the exchange
- * amounts to by itself.
+ * amounts to by itself. `serviceId`: null if the answer gave none.
  */
-export const doubtfulError = (cause: PixctlError, { id, url }: { id: string; url: string }): PixctlError =>
-  rewordError(cause, {
+export function doubtfulError(cause: PixctlError, serviceId: string | null, url: string): PixctlError {
+  const named = serviceId === null ? '' : ` ${serviceId}`;
+  const ask =
+    serviceId === null ? '' : `, or with ${commandLine(['pixctl', 'webhook', 'deliveries', serviceId])}`;
+  return rewordError(cause, {
     code: 'REGISTRATION_UNKNOWN',
-    message: `The endpoint ${id} may have been registered for ${url}. ${cause.message}`,
-    hint: `Look whether the service knows it before you register again, because no way to delete an endpoint is documented: in its dashboard, or with ${commandLine(['pixctl', 'webhook', 'deliveries', id])}.`,
+    message: `The endpoint${named} may have been registered for ${url}. ${cause.message}`,
+    hint: `Look whether the service knows it, in its dashboard${ask}, before you register again: no way to delete an endpoint is documented.`,
   });
+}
 
 /** Which of them refuses a second registration is not documented (assumption `webhook-repeated-url`). */
 const conflicts: ReadonlySet<string | undefined> = new Set(['CONFLICT', 'BAD_REQUEST']);

@@ -181,6 +181,19 @@ describe('an answer that names an error beside success', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(secret);
   });
 
+  it('and no id, is looked for in the dashboard only', async () => {
+    await using server = await hostileServer((response) =>
+      json(response, 201, { ...both, data: { secret } }),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const { code, stderr } = await run(args, { home: emptyHome(), env });
+    expect([code, stderr]).toEqual([
+      81,
+      expect.stringContaining('The endpoint may have been registered for'),
+    ]);
+    expect(stderr).not.toContain('webhook deliveries');
+  });
+
   it('and no secret that could be used, ends with 81 as well', async () => {
     const answer = { ...both, data: { id: 'wh_7', secret: 'whsec_****1234' } };
     await using server = await hostileServer((response) => json(response, 201, answer));
