@@ -10,6 +10,7 @@ import {
   type Envelope,
   envelopeOf,
   failureTextOf,
+  idOf,
 } from './describe-reply.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { describeFailure, interruptionKind, remedyFor } from './failure.ts';
@@ -87,7 +88,10 @@ export function failureOf(context: RequestContext, reply: Reply, envelope: Envel
   const answered = describeReply(reply, context.isRaw === true ? undefined : context.success);
   const saying = sayingOf(context, reply, refusal);
   if (context.method !== 'GET') {
-    const proof = isRedirect(status) ? mayBeWrong : 'which proves nothing';
+    const id =
+      context.isRaw !== true && status < 300 && envelope?.success === true ? idOf(envelope.data) : null;
+    const names = id === null ? '' : `names ${id}, but `;
+    const proof = isRedirect(status) ? mayBeWrong : `which ${names}proves nothing`;
     return new OutcomeUnknownError(
       context,
       `${context.host} answered ${answered}, ${proof}${saying}`,

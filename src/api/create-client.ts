@@ -8,6 +8,7 @@ import { withdrawal, withdrawalById, withTextId } from '../contract/withdrawal.t
 import type { Environment } from '../flags/environment.ts';
 import { type Answer, answerOf, contractError, replyOf } from './classify.ts';
 import type { Api, CallOptions } from './client.ts';
+import { idOf } from './describe-reply.ts';
 import { pagesOf } from './pages.ts';
 import { defaultRemedies, type Remedies } from './remedies.ts';
 import { createSender, joinSignals, type SenderOptions } from './sender.ts';
@@ -151,11 +152,6 @@ function findBreach(operation: Operation, answer: Answer): string | null {
   if (operation.isMaybeUnpaged === true && (answer.pagination ?? null) === null) return null;
   const wrong = firstIssue(pagination().safeParse(answer.pagination, { jitless: true }), answer.pagination);
   return wrong === null ? null : `does not fit the contract at pagination${wrong}`;
-}
-
-function idOf(record: unknown): string | null {
-  const id = isObject(record) ? record.id : undefined;
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id).slice(0, 100) : null;
 }
 
 type Parsed = ReturnType<Schema['safeParse']>;

@@ -32,7 +32,19 @@ export const isEnvelope = (body: Envelope | null): body is Envelope => typeof bo
 
 /** Whether it says that it succeeded, and names an error all the same (document: "Conventions", 4: it is null then). */
 export const contradictsItself = (body: Envelope | null): boolean =>
-  body?.success === true && (body.error ?? null) !== null;
+  body?.success === true && namesSomething(body.error);
+
+/** An empty value, or one like `false` or `0`, stands for null at many services. */
+function namesSomething(error: unknown): boolean {
+  if (typeof error === 'string' || Array.isArray(error)) return error.length > 0;
+  return isObject(error) && Object.keys(error).length > 0;
+}
+
+/** The id of a record, as text, to name it in a message; null if it has none. */
+export function idOf(record: unknown): string | null {
+  const id = isObject(record) ? record.id : undefined;
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id).slice(0, 100) : null;
+}
 
 /** The status, like `400`, with what is odd about it. `expected`: the status that the document shows for a success. */
 export function describeReply(reply: Reply, expected?: number): string {

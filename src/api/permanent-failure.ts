@@ -1,5 +1,5 @@
 /** Whether a failed read would fail in the same way later. Exit code 75 ("run again") would then mislead a script. */
-import { envelopeOf, jsonOf } from './describe-reply.ts';
+import { contradictsItself, envelopeOf, jsonOf } from './describe-reply.ts';
 import type { Reply } from './exchange.ts';
 import type { RequestContext } from './request-context.ts';
 import { isHtml, retryAfter } from './retry.ts';
@@ -17,7 +17,12 @@ export function isPermanentFailure(
 ): boolean {
   const envelope = envelopeOf(reply);
   if (reply.status === success)
-    return !isHtml(reply) && jsonOf(reply) !== undefined && envelope?.success !== false;
+    return (
+      !isHtml(reply) &&
+      jsonOf(reply) !== undefined &&
+      envelope?.success !== false &&
+      !contradictsItself(envelope)
+    );
   const isPassing = envelope?.error === 'INTERNAL_ERROR' || envelope?.error === 'RATE_LIMITED';
   return (
     refersTo === 'nothing' && unserved.includes(reply.status) && !isPassing && retryAfter(reply, now) === null

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDetails, describeReply, failureTextOf } from '../../src/api/describe-reply.ts';
+import { addDetails, contradictsItself, describeReply, failureTextOf } from '../../src/api/describe-reply.ts';
 
 const reply = (body: string) => ({ status: 502, headers: {}, body: Buffer.from(body) });
 
@@ -49,6 +49,21 @@ it.each([
   ['[{"id":"chg_1"}]', '502 without its envelope'],
 ])('of the body %j it says what it is', (body, words) => {
   expect(describeReply(reply(body))).toBe(words);
+});
+
+it.each([
+  ['INTERNAL_ERROR', true],
+  [{ code: 'INTERNAL_ERROR' }, true],
+  [['INTERNAL_ERROR'], true],
+  [null, false],
+  [undefined, false],
+  ['', false],
+  [false, false],
+  [0, false],
+  [{}, false],
+  [[], false],
+])('a success beside the error %j contradicts itself: %s', (error, contradicts) => {
+  expect(contradictsItself({ data: [], error, success: true })).toBe(contradicts);
 });
 
 it('a redirect is reported briefly, without its password and query', () => {

@@ -41,6 +41,11 @@ describe('a read that failed may succeed later', () => {
     ],
     ['after a success that is cut off', list, reply(200, '{"data":')],
     ['after a success that says it failed', list, reply(200, failure('CONFLICT'))],
+    [
+      'after a success that names an error',
+      list,
+      reply(200, { data: [], error: 'INTERNAL_ERROR', success: true }),
+    ],
   ])('%s', (_, read, answer) => {
     expect(isPermanentFailure(read, answer)).toBe(false);
   });

@@ -1,7 +1,13 @@
 /**
  * Checks whether the service is reachable, accepts the key, and has the same time as we do: signatures depend on it.
  */
-import { describeReply, envelopeOf, failureTextOf, isEnvelope } from '../../api/describe-reply.ts';
+import {
+  contradictsItself,
+  describeReply,
+  envelopeOf,
+  failureTextOf,
+  isEnvelope,
+} from '../../api/describe-reply.ts';
 import type { Reply } from '../../api/exchange.ts';
 import { describeFailure, remedyFor } from '../../api/failure.ts';
 import type { Remedies } from '../../api/remedies.ts';
@@ -50,7 +56,8 @@ export async function serviceFindings(runtime: Runtime): Promise<Finding[]> {
 export function keyFinding(reply: Reply, { refusedKey }: Pick<Remedies, 'refusedKey'>): Finding {
   const { status } = reply;
   const envelope = envelopeOf(reply);
-  if (status === 200 && envelope?.success === true) return ok('key', 'the service accepts it');
+  if (status === 200 && envelope?.success === true && !contradictsItself(envelope))
+    return ok('key', 'the service accepts it');
   if (status === 401) return wrong('key', 'the service does not accept it (401)', refusedKey);
   const found = `the service answered ${status} to a list of one charge`;
   if (status === 429) return warning('key', found, 'Try again later.');

@@ -7,6 +7,8 @@ import type { Cents, IdempotencyKey } from '../../../src/contract/brand.ts';
 import { type IntentState, scopeOf } from '../../../src/ledger/intent.ts';
 import { intentId } from '../../../src/ledger/intent-id.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
+import { createOwners } from '../../../src/owner/create-owners.ts';
+import { changeLedger } from '../../support/change-ledger.ts';
 import { emptyIndex } from '../../support/empty-index.ts';
 import { hostileServer, json, someCharge, success } from '../../support/hostile-server.ts';
 import { emptyHome, run } from '../../support/run.ts';
@@ -125,6 +127,47 @@ it.each<[string, Bench]>([
 ])('is nothing to tell of %s', async (_whose, more) => {
   await using it = await bench(more);
   expect(await it.create('--dry-run')).toMatchObject({ code: 0, warned: '' });
+});
+
+it.each([
+  ['is empty', {}],
+  ['has a space in it', { apiKey: 'svc real' }],
+])('is told in a dry run whose API key %s', async (_which, more) => {
+  await using it = await bench({ apiKey: '', ...more });
+  expect(await it.create('--dry-run')).toMatchObject({
+    code: 0,
+    warned: said('a run creates a second charge'),
+  });
+});
+
+it('is not looked for where the key has its charge already, so that a damage there does not hide it', async () => {
+  await using it = await bench();
+  expect((await it.create()).code).toBe(0);
+  changeLedger(it.url, `UPDATE ledger_intents SET idempotency_key = 'lost' WHERE resource_id = 'chg_old'`);
+  expect(await it.create()).toMatchObject({ code: 0, id: someCharge.id, warned: '' });
+});
+
+it.skipIf(process.platform !== 'linux')('is told where this address has only begun to send it', async () => {
+  await using it = await bench();
+  const ledger = await openLedger({ url: it.url, expectedId: null, clock: systemClock });
+  const scope = scopeOf({ merchant: 'default', baseUrl: it.service.url });
+  const request = JSON.stringify({ method: 'PIX', amount: 1050 });
+  const { intent } = await ledger.plan(
+    {
+      id: intentId(scope, key),
+      kind: 'charge',
+      scope,
+      idempotencyKey: key,
+      amount: 1050 as Cents,
+      request,
+    },
+    { id: 'planned here', at: 4, what: 'planned' },
+  );
+  const owner = { ...(await createOwners()).self, started: 'before that' };
+  const sending = { owner, at: 5, expectedFence: 0, baseline: [] };
+  await ledger.markSending(intent, sending, { id: 'sending here', at: 5, what: 'sending' });
+  await ledger.close();
+  expect(await it.create()).toMatchObject({ code: 0, warned: said(`${someCharge.id} is a second charge`) });
 });
 
 it.each([[[]], [['--dry-run']]])(

@@ -54,6 +54,7 @@ describe('each check', () => {
   it.each([
     [200, '{"data":[],"error":null,"success":true}', 'ok'],
     [200, failure, 'wrong'],
+    [200, '{"data":[],"error":"UNAUTHORIZED","success":true}', 'wrong'],
     [200, '<html>', 'wrong'],
     [200, '{"data":', 'wrong'],
     [302, '', 'wrong'],

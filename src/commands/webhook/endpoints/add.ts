@@ -6,6 +6,7 @@ import { webhookLimits } from '../../../contract/webhook.ts';
 import { messageOf, PixctlError, usageError } from '../../../errors.ts';
 import { commandLine, nonInteractiveNote } from '../../../flags/command-line.ts';
 import { unwritableFileError } from '../../../flags/file-remedies.ts';
+import { untilShown } from '../../../runtime/completed-action.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { makeVisible } from '../../../terminal/escape.ts';
 import type { Output } from '../../../terminal/output.ts';
@@ -44,13 +45,13 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     await file?.giveUp();
     throw cause;
   });
-  const { id, secret, storedIn, answer } = registered;
-  const what = `The endpoint ${id} is registered for ${url}.`;
+  const { id, secret, storedIn, answer, doubt } = registered;
+  const what = `The endpoint ${id} ${isOrMayBe(registered)} registered for ${url}.`;
   runtime.flight.completed = { what, hint: whereSecretIs(registered) };
   if (file !== null) {
     await file.write(secret).catch((cause: unknown) => {
       throw new PixctlError(
-        'unexpected',
+        doubt?.kind ?? 'unexpected',
         'RESULT_NOT_WRITTEN',
         `${what} Its secret could not be written to ${secretFile}: ${messageOf(cause)}.`,
         { hint: whereSecretIs(registered), cause },
@@ -59,10 +60,11 @@ export async function add(runtime: Runtime, flags: AddFlags): Promise<void> {
     runtime.flight.completed = { what, hint: `Its secret is in ${secretFile}.` };
   }
   const fields = file === null ? answer : omitSecret(secret, answer);
-  await output.show(addedView, { ...fields, id, url, events });
-  if (storedIn === null && file === null) throw secretNotKept(runtime, output, secret);
+  await untilShown(output, output.show(addedView, { ...fields, id, url, events }), doubt);
+  if (storedIn === null && file === null) throw secretNotKept(runtime, output, registered);
   if (file !== null) output.note(`The secret is in ${secretFile}.`);
   if (storedIn !== null) output.note(`The secret is stored here too (${storedIn}): ${listenLine(id)}`);
+  if (doubt !== null) throw doubt;
 }
 
 async function showRequest(output: Output, request: Record<string, string | string[]>): Promise<void> {
@@ -75,19 +77,23 @@ async function showRequest(output: Output, request: Record<string, string | stri
   output.note('Dry run: POST /webhooks would send this. Nothing was sent.');
 }
 
+const isOrMayBe = ({ doubt }: Registered): string => (doubt === null ? 'is' : 'may be');
+
 /** The error for a secret that is nowhere but in the output, where this makes sure that it is. */
 function secretNotKept(
   { io }: Runtime,
   { options: { fields, filter } }: Output,
-  secret: string,
+  registered: Registered,
 ): PixctlError {
-  if (fields !== null || filter !== undefined)
+  const { secret, doubt } = registered;
+  // In doubt, a run whose output cannot be written comes here too.
+  if (fields !== null || filter !== undefined || doubt !== null)
     io.writeError(makeVisible(`The secret of the endpoint: ${secret}`));
   // 74 would say that nothing was sent.
   return new PixctlError(
-    'unexpected',
+    doubt?.kind ?? 'unexpected',
     'SECRET_NOT_KEPT',
-    'The endpoint is registered, but its secret could not be stored here.',
+    `The endpoint ${isOrMayBe(registered)} registered, but its secret could not be stored here.`,
     { hint: 'It is shown above, and nowhere else: copy it now. The service does not show it again.' },
   );
 }

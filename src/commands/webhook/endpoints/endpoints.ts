@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config/profile.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
+import { PixctlError } from '../../../errors.ts';
 import { commandLine } from '../../../flags/command-line.ts';
 import { rethrowUnsent, runToCompletion } from '../../../runtime/sending.ts';
 import type { Runtime } from '../../../runtime.ts';
 import { identifySandbox } from '../identify-sandbox.ts';
 import { isMasked, isUsableSecret } from '../secrets/masked.ts';
-import { missingSecretError, toRegistrationError } from './failed-registration.ts';
+import { doubtfulError, missingSecretError, toRegistrationError } from './failed-registration.ts';
 
 export interface StoredEndpoint {
   readonly id: string;
@@ -23,6 +24,8 @@ export interface Registered extends StoredEndpoint {
   /** Where the secret is stored; null if it could not be. */
   readonly storedIn: 'keychain' | 'file' | null;
   readonly answer: WebhookEndpoint;
+  /** What the run ends with (81) once it has shown the secret, where the answer names an error beside success. */
+  readonly doubt: PixctlError | null;
 }
 
 const setting = 'webhook.endpoints';
@@ -65,7 +68,7 @@ async function registerNow(runtime: Runtime, wanted: EndpointRequest): Promise<R
   const { baseUrl } = config.profile();
   const sandbox = await identifySandbox(runtime);
   if (wanted.mustKeep) await config.proveWritable().catch(rethrowUnsent);
-  const answer = await sendRegistration(runtime, wanted);
+  const { answer, doubt } = await sendRegistration(runtime, wanted);
   const { secret } = answer;
   if (!isUsableSecret(secret)) throw missingSecretError(answer, wanted.url);
   const id = answer.id ?? generatedId(wanted.url, secret);
@@ -77,7 +80,8 @@ async function registerNow(runtime: Runtime, wanted: EndpointRequest): Promise<R
     ...(sandbox === null ? {} : { sandbox }),
   };
   const storedIn = await storeEndpoint(config, endpoint, secret);
-  return { ...endpoint, secret, storedIn, answer };
+  const shownDoubt = doubt && doubtfulError(doubt, answer.id ?? null, wanted.url);
+  return { ...endpoint, secret, storedIn, answer, doubt: shownDoubt };
 }
 
 /**
@@ -127,28 +131,30 @@ export async function storeAsNewest(config: Config, endpoint: StoredEndpoint): P
 async function sendRegistration(
   runtime: Runtime,
   { url, events, urlField = 'url' }: EndpointRequest,
-): Promise<WebhookEndpoint> {
+): Promise<{ readonly answer: WebhookEndpoint; readonly doubt: PixctlError | null }> {
   const api = await runtime.api();
   const request = { method: 'POST', path: '/webhooks', timeoutMs: api.timeoutMs } as const;
   const exchange = await api.send({ ...request, body: JSON.stringify({ [urlField]: url, events }) });
   const { answerOf, contractError } = await import('../../../api/classify.ts');
   const { webhookEndpoint } = await import('../../../contract/webhook.ts');
-  const { findSecretInAnswer } = await import('./secret-in-answer.ts');
+  const { findSecretInAnswer, namesError } = await import('./secret-in-answer.ts');
   const { host } = new URL(api.baseUrl);
   const context = { ...request, host, success: 201, now: runtime.clock.now(), remedies: api.remedies };
   const found = findSecretInAnswer(exchange);
+  let doubt: PixctlError | null = null;
   try {
     const { data } = answerOf(context, exchange);
     if (!webhookEndpoint().safeParse(data).success)
       throw contractError(context, 'does not fit the contract at data');
     const answer = data as WebhookEndpoint;
-    if (isUsableSecret(answer.secret)) return { ...found, ...answer };
+    if (isUsableSecret(answer.secret)) return { answer: { ...found, ...answer }, doubt };
   } catch (cause) {
     if (found === null) throw toRegistrationError(cause, urlField);
+    if (cause instanceof PixctlError && namesError(exchange)) doubt = cause;
   }
-  await tellUnusual(runtime, found);
+  if (doubt === null) await tellUnusual(runtime, found);
   // Only this, not the rest of the answer, which is shown: there the secret stands where nothing would remove it.
-  return found ?? {};
+  return { answer: found ?? {}, doubt };
 }
 
 /** Reports a secret in an unusual place, because whoever reads the answer may look for more than the secret. */

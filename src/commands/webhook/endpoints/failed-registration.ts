@@ -2,6 +2,7 @@
 import { eventNames } from '../../../contract/event-names.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
 import { PixctlError, rewordError } from '../../../errors.ts';
+import { commandLine } from '../../../flags/command-line.ts';
 
 /** Returns the error to report. `cause`: what the exchange amounts to by itself. */
 export function toRegistrationError(cause: unknown, urlField: string): unknown {
@@ -23,6 +24,21 @@ export function missingSecretError({ id, secret }: WebhookEndpoint, url: string)
       hint: 'If the dashboard of the service shows its whole secret: put it into a file, then run pixctl webhook listen --secret-file <file>. Do not register again to see more: each attempt creates another endpoint, and no way to delete one is documented.',
     },
   );
+}
+
+/**
+ * The error for an endpoint whose answer names an error beside success; its secret is kept. `cause`: what the exchange
+ * amounts to by itself. `serviceId`: null if the answer gave none.
+ */
+export function doubtfulError(cause: PixctlError, serviceId: string | null, url: string): PixctlError {
+  const named = serviceId === null ? '' : ` ${serviceId}`;
+  const ask =
+    serviceId === null ? '' : `, or with ${commandLine(['pixctl', 'webhook', 'deliveries', serviceId])}`;
+  return rewordError(cause, {
+    code: 'REGISTRATION_UNKNOWN',
+    message: `The endpoint${named} may have been registered for ${url}. ${cause.message}`,
+    hint: `Look whether the service knows it, in its dashboard${ask}, before you register again: no way to delete an endpoint is documented.`,
+  });
 }
 
 /** Which of them refuses a second registration is not documented (assumption `webhook-repeated-url`). */

@@ -2,7 +2,7 @@
  * Finds the secret of a registration wherever it stands in the answer. The document names the field and says that it
  * comes once, but does not show its place, and an answer of another shape must not lose the secret for good.
  */
-import { envelopeOf } from '../../../api/describe-reply.ts';
+import { contradictsItself, envelopeOf } from '../../../api/describe-reply.ts';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject } from '../../../contract/json-object.ts';
 import type { WebhookEndpoint } from '../../../contract/webhook.ts';
@@ -15,6 +15,8 @@ export function findSecretInAnswer(exchange: Exchange): Pick<WebhookEndpoint, 'i
   const found = firstOf(envelope, isUsableSecret) ?? onlyOne(envelope) ?? firstOf(envelope, isMasked);
   // Without a secret, only an answer that says it is the documented success proves that anything was registered.
   if (found === null && !(envelope.success === true && isObject(envelope.data))) return null;
+  // One that also names an error proves nothing. Only a secret is worth more than the error that it amounts to.
+  if (contradictsItself(envelope) && !isUsableSecret(found?.text)) return null;
   // The data is the endpoint (assumption `webhook-shape`). The object that holds the secret may have an id of its own.
   const id = idOf(envelope.data) ?? idOf(found?.holder) ?? null;
   return { ...(id === null ? {} : { id }), ...(found === null ? {} : { secret: found.text }) };
@@ -25,6 +27,9 @@ function successOf(exchange: Exchange): Record<string, unknown> | null {
   const envelope = envelopeOf(exchange.reply);
   return envelope === null || envelope.success === false ? null : envelope;
 }
+
+/** Whether it is an answer that says that it succeeded, and names an error all the same. */
+export const namesError = (exchange: Exchange): boolean => contradictsItself(successOf(exchange));
 
 interface Placed {
   readonly holder: Record<string, unknown>;

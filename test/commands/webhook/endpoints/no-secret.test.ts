@@ -149,6 +149,60 @@ describe('an answer of another shape than was assumed loses no secret', () => {
   });
 });
 
+describe('an answer that names an error beside success', () => {
+  const secret = 'whsec_once';
+  const both = { ...success({ id: 'wh_7', secret }), error: 'INTERNAL_ERROR' };
+  const listen = ['webhook', 'listen', '--register', '--port', '0', '--exit-after', '1', '--within', '1s'];
+
+  it.each<[string, string[], object]>([
+    ['webhook add', args, both],
+    ['webhook add, with a secret in an odd place', args, { ...both, data: { id: 'wh_7', key: { secret } } }],
+    ['webhook listen --register', listen, both],
+  ])('ends %s with 81, and its secret is kept', async (_, line, answer) => {
+    await using server = await hostileServer((response) => json(response, 201, answer));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    const { code, stderr } = await run(line, { home, env });
+    expect([code, stderr]).toEqual([81, expect.stringMatching(/The endpoint wh_7 may have been registered/)]);
+    expect(stderr).toMatch(/stored here/);
+    expect(stderr).not.toMatch(/has registered|is registered|^Registered/m);
+    const sign = ['webhook', 'sign', '--endpoint', 'wh_7', '--payload-file', '-'];
+    expect((await run(sign, { home, env, input: '{}' })).code).toBe(0);
+  });
+
+  it('is shown by webhook add, and written to a --secret-file', async () => {
+    await using server = await hostileServer((response) => json(response, 201, both));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const home = emptyHome();
+    const file = join(home, 'pix.secret');
+    const shown = await run([...args, '-o', 'json'], { home, env });
+    expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([81, { id: 'wh_7', secret }]);
+    expect((await run([...args, '--secret-file', file], { home, env })).code).toBe(81);
+    expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+  });
+
+  it('and no id, is looked for in the dashboard only', async () => {
+    await using server = await hostileServer((response) =>
+      json(response, 201, { ...both, data: { secret } }),
+    );
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const { code, stderr } = await run(args, { home: emptyHome(), env });
+    expect([code, stderr]).toEqual([
+      81,
+      expect.stringContaining('The endpoint may have been registered for'),
+    ]);
+    expect(stderr).not.toContain('webhook deliveries');
+  });
+
+  it('and no secret that could be used, ends with 81 as well', async () => {
+    const answer = { ...both, data: { id: 'wh_7', secret: 'whsec_****1234' } };
+    await using server = await hostileServer((response) => json(response, 201, answer));
+    const env = { PIXCTL_BASE_URL: server.url, PIXCTL_API_KEY: 'svc_test', PIXCTL_MERCHANT: 'm' };
+    const { code, stderr } = await run(args, { home: emptyHome(), env });
+    expect([code, stderr]).toEqual([81, expect.stringContaining('which names wh_7, but proves nothing')]);
+  });
+});
+
 it('of two registrations of one address without ids, none replaces the secret of the other', async () => {
   let count = 0;
   await using server = await hostileServer((response) =>

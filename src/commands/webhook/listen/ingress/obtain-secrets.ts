@@ -46,13 +46,17 @@ export async function obtainSecrets(
   }
   const { baseUrl } = (await runtime.config()).profile();
   const events = options.events ?? eventNames;
-  const { id, secret, storedIn } = await registerEndpoint(runtime, {
+  const { id, secret, storedIn, doubt } = await registerEndpoint(runtime, {
     url,
     events,
     mustKeep: secretSource.why === 'asked',
   }).catch((cause: unknown) => {
     throw wantsAnAnswer(cause, { url, events }, listener.earlyRequestMethod());
   });
+  if (doubt !== null) {
+    output.note(`The secret of ${id} is ${storedIn === null ? 'NOT stored' : `stored here (${storedIn})`}.`);
+    throw doubt;
+  }
   const why = secretSource.why === 'sandbox' ? ' (a sandbox, so this is done without asking)' : '';
   const shown = options.printSecret ? '' : '; --print-secret shows it, for your application';
   output.note(
