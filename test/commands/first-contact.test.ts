@@ -152,7 +152,7 @@ describe('a charge', () => {
 
   it('is reported with the documented status if it was answered with another', async () => {
     const { stderr } = await met(says(200, success(someCharge)), create);
-    expect(stderr).toContain('answered 200 instead of 201, which proves nothing');
+    expect(stderr).toContain('answered 200 instead of 201, which names chg_1, but proves nothing');
   });
 
   it('of an unknown status is not called unpayable, and a wait for it says that it may never end', async () => {

@@ -82,8 +82,8 @@ const placeOf = (event: InboxEvent | undefined, target: string | undefined): Pla
 
 /**
  * Whether the application accepted the first attempt there; null if none has ended. A replay to another place is none,
- * and neither is one that was cut off: the application may have taken it. What waits no more without an
- * attempt was let go (`prune --target`), so it was not accepted.
+ * and neither is one that was cut off: the application may have taken it. What waits no more without an attempt was let
+ * go (`prune --target`), so it was not accepted.
  */
 async function firstAttemptAt(
   place: Place | undefined,
