@@ -1,7 +1,7 @@
 /** `charge ledger`: every key of a charge. What it shares with `withdrawal ledger` is tested there. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openStates } from '../../../src/ledger/intent.ts';
+import { openStates, statesOf } from '../../../src/ledger/intent.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { emptyHome, hurried, run } from '../../support/run.ts';
 
@@ -77,6 +77,14 @@ describe('charge ledger', () => {
     );
     expect(asked).toEqual([[openStates.join()], [openStates.join()], [openStates.join()]]);
   });
+
+  it.each(['charge', 'withdrawal'] as const)(
+    'of a %s names in its help the states that it takes',
+    async (noun) => {
+      const { stdout } = await run(['help', noun, 'ledger', '-o', 'json', '--jq', '.[0].flags[0].does']);
+      expect(stdout).toBe(`only these: ${statesOf[noun].join(', ')}\n`);
+    },
+  );
 
   it('refuses a state that no key of a charge can be in', async () => {
     const { code, stderr } = await ledger('--state', 'COMPLETED');
